@@ -130,6 +130,7 @@ export type {
   RequirementFinding,
   SeenTransition,
   Missed,
+  OpenBecause,
   Verdict,
 } from './oracle/index.js';
 export type { Sharpness } from './oracle/model/sharpness.js';

@@ -74,7 +74,7 @@ export const TABLE: { readonly [room: string]: Row } = {
   proxy: { rooms: [], packages: ['node:*', '@hono/node-server'] },
   report: {
     rooms: ['spec', 'history', 'client'],
-    types: { oracle: 'any' },
+    types: { oracle: 'any', traffic: ['Hint'] },
     packages: ['node:crypto', 'sarif'],
   },
   server: {

@@ -4,7 +4,7 @@ import { WHOLE } from '../history/selection.js';
 import { hasStoppedAnswering, lostKeyIn } from '../oracle/index.js';
 import { MIN_DECIDED_DEFAULT, type Ending } from '../report/index.js';
 import { REQUIREMENTS, type Edition } from '../spec/index.js';
-import type { Exchange } from '../traffic/index.js';
+import { Hints, type Exchange } from '../traffic/index.js';
 import type { CheckTargetOptions } from './check-options.js';
 import { concludeParts, type PartsConcluded, type RunOfPart } from './conclude/conclude-parts.js';
 import { reportOn, type Reported } from './conclude/conclude.js';
@@ -93,14 +93,18 @@ export async function judgeHistory(
       ...(graceMs !== undefined && { graceMs: graceMs + widenedMs }),
     },
   });
-  return reportOn(how, (concluding) =>
-    concludeParts(
-      parts((event) => concluding.folder?.append(event)),
-      runOf,
-      concluding,
-      (phase, decided) => onPhase?.(phase, decided),
-    ),
-  );
+  const hints = run.capture === undefined ? null : new Hints(widenedMs);
+  return reportOn(how, async (concluding) => {
+    const events = parts((event) => {
+      concluding.folder?.append(event);
+      hints?.see(event);
+    });
+    const { concluded, shown } = await concludeParts(events, runOf, concluding, (phase, decided) =>
+      onPhase?.(phase, decided),
+    );
+    const report = { ...concluded.report, ...(hints !== null && { hints: hints.found }) };
+    return { concluded: { ...concluded, report }, shown };
+  });
 }
 
 function endingOf(

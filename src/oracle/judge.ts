@@ -20,6 +20,7 @@ import { settleConcurrency, settleErrors } from './rates/concurrency.js';
 import { settleChangedValues } from './results/changed-values.js';
 import { settleMissedCalls } from './webhooks/missed-calls.js';
 import { seconds } from './observed/recorded-call.js';
+import { Occurring } from './in-traffic/situations.js';
 import { partsOf } from './observed/life-parts.js';
 import { lostKeyIn, unansweredFrom, type LostKey } from './observed/lost-key.js';
 import { ALWAYS, lifeOf, type TargetLife } from './observed/target-life.js';
@@ -59,6 +60,8 @@ export class Judging {
   readonly #options: JudgeOptions;
   readonly #events: HistoryEvent[] = [];
   readonly #judged: JudgedBatches | null;
+  /** Of recorded traffic. */
+  readonly #occurring: Occurring | null;
 
   /** @throws if the first event is not of kind `run` */
   constructor(first: HistoryEvent | undefined, options: JudgeOptions) {
@@ -72,10 +75,12 @@ export class Judging {
       graceMs: options.graceMs ?? first.graceMs,
     };
     this.#options = options;
+    this.#occurring = first.capture === undefined ? null : new Occurring();
     this.#judged = this.#run.clock === 'real' ? null : new JudgedBatches(this.#run, ALWAYS, options);
   }
 
   see(event: HistoryEvent): void {
+    if (event.kind === 'call') this.#occurring?.see(event);
     if (this.#judged === null) this.#events.push(event);
     else this.#judged.see(event);
   }
@@ -83,7 +88,7 @@ export class Judging {
   /** Once, when all has been seen. */
   findings(): Findings {
     const ledger = this.#judged?.settled() ?? ledgerInRealTime(this.#run, this.#events, this.#options);
-    return findingsOf(ledger, this.#run, this.#run.edition);
+    return findingsOf(ledger, this.#run, this.#run.edition, this.#occurring);
   }
 }
 

@@ -1,5 +1,6 @@
 /** What is assumed of recorded traffic, because it does not show it, and how many musts stay open by that. */
 import type { Capture } from '../history/capture.js';
+import type { OpenBecause } from '../oracle/ledger/findings.js';
 import { pluralize } from './formatting.js';
 import type { Report } from './report.js';
 
@@ -32,19 +33,27 @@ const STRONGER: {
     readonly words: string;
     readonly option: string;
     readonly capture: Partial<Capture>;
+    readonly openBecause: OpenBecause;
   };
 } = {
   others: {
     words: 'other clients may use the endpoint',
     option: '--world closed',
     capture: { others: false },
+    openBecause: 'closed-world',
   },
   'missing-calls': {
     words: 'calls may be missing',
     option: '--complete yes',
     capture: { complete: true },
+    openBecause: 'all-calls',
   },
-  crashes: { words: 'workers may crash', option: '--crashes no', capture: { crashes: false } },
+  crashes: {
+    words: 'workers may crash',
+    option: '--crashes no',
+    capture: { crashes: false },
+    openBecause: 'no-crashes',
+  },
 };
 
 /** What to judge by instead of the weak assumptions: of one at a time, then of all. */
@@ -71,6 +80,10 @@ export function strongerThan(
 /** The assumptions in words: `other clients may use the endpoint`, `all of these`. */
 export const assumedText = ({ assumed }: Pick<AssumptionCost, 'assumed'>): string =>
   assumed.length === 1 ? STRONGER[assumed[0]!].words : 'all of these';
+
+/** Why a must is open that is decided without these assumptions. */
+export const openBecauseOf = ({ assumed }: Pick<AssumptionCost, 'assumed'>): OpenBecause =>
+  assumed.length === 1 ? STRONGER[assumed[0]!].openBecause : 'all-of-these';
 
 /** The title of `assumptionLines`. */
 export function assumptionTitle({ assumptions, totals }: Report): string {

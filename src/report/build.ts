@@ -176,22 +176,15 @@ function reportRequirement(
   input: ReportInput,
   baseline: BaselineMatch,
 ): ReportRequirement {
-  const { id, section, level, text, verdict, decided, failed, reason, missed, selected } = finding;
-  const { decidedIn, sharpest } = finding;
-  const failures = finding.failures.slice(0, FAILURES_LISTED_MAX).map((failure, nth) => {
+  const { failures: all, ...others } = finding;
+  const failures = all.slice(0, FAILURES_LISTED_MAX).map((failure, nth) => {
     const reported = reportFailure(failure, calls, input);
     const steps = nth === 0 ? shortScript(input.history, failure.script) : null;
     return steps === null ? reported : { ...reported, steps };
   });
-  const entry = baseline.known.get(id);
+  const entry = baseline.known.get(finding.id);
   const known = entry === undefined ? null : formatKnownFailure(entry);
-  return {
-    ...{ id, section, level, text, verdict, decided, failed, reason, known, failures },
-    ...(decidedIn === undefined ? {} : { decidedIn }),
-    ...(sharpest === undefined ? {} : { sharpest }),
-    ...(selected === undefined ? {} : { selected }),
-    ...(missed === undefined ? {} : { missed }),
-  };
+  return { ...others, known, failures };
 }
 
 function reportFailure(

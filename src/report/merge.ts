@@ -63,6 +63,7 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
     reports.reduce((total, report) => total + of(report), 0);
   const most = (of: (report: Report) => number): number => Math.max(...reports.map(of));
   const openQuestions = first.openQuestions.map((question) => mergedQuestion(question, reports));
+  const hints = reports.flatMap((report) => report.hints ?? []);
   const dialect =
     options.dialect === undefined ? null : compareDialect(options.dialect, openQuestions, QUESTIONS);
   return {
@@ -75,6 +76,7 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
     openQuestions,
     lateness: mergedLateness(reports),
     transitions: sumTransitions(reports.flatMap(({ transitions = [] }) => transitions)),
+    ...(hints.length > 0 && { hints }),
     warnings: [...new Set(reports.flatMap(({ warnings }) => warnings))],
     baseline:
       given === undefined && reports.every((report) => report.baseline === null)
@@ -158,13 +160,15 @@ function mergedRequirement(
   { scriptOf, isOneHistory = false }: MergeOptions,
 ): ReportRequirement {
   const parts = reports.map((report) => report.requirements[index] ?? requirement);
-  const { selected: first, missed: _, sharpest: __, ...anyhow } = requirement;
+  const { selected: first, missed: _, sharpest: __, openBecause: ___, ...anyhow } = requirement;
   const isAsked = first !== false || parts.some(({ selected }) => selected !== false);
   const verdict = WEIGHT.find((each) => parts.some((part) => part.verdict === each)) ?? 'not-exercised';
   const telling = parts.filter((part) => part.verdict === verdict);
   const tests = telling.flatMap(({ sharpest }) => sharpest ?? []);
   const sharpest = tests.toSorted((left, right) => left.ms - right.ms)[0];
   const open = telling.find(({ missed }) => missed === 'unexplained') ?? telling.find(({ missed }) => missed);
+  // What occurs in one part occurs in the whole.
+  const why = open ?? telling.find(({ openBecause }) => openBecause !== 'never-occurs') ?? telling[0];
   const failures = parts.flatMap((part, report) =>
     part.failures.map((failure): ReportFailure => {
       const script = failure.script === null ? null : scriptOf(report, failure.script);
@@ -177,7 +181,8 @@ function mergedRequirement(
     verdict,
     decided: parts.reduce((total, { decided }) => total + decided, 0),
     failed: parts.reduce((total, { failed }) => total + failed, 0),
-    reason: open?.reason ?? telling[0]?.reason ?? null,
+    reason: why?.reason ?? null,
+    ...(why?.openBecause === undefined ? {} : { openBecause: why.openBecause }),
     ...(open?.missed === undefined ? {} : { missed: open.missed }),
     ...(sharpest === undefined ? {} : { sharpest }),
     ...(isAsked ? {} : { selected: false }),

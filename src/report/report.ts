@@ -8,6 +8,7 @@ import type {
   Verdict,
 } from '../oracle/ledger/findings.js';
 import type { Capability, Edition } from '../spec/types.js';
+import type { Hint } from '../traffic/index.js';
 import type { Assumptions } from './assumptions.js';
 import type { Cause } from './causes.js';
 import type { ExitCode } from './conclusion.js';
@@ -139,6 +140,8 @@ export interface Report {
   readonly warnings: readonly string[];
   /** Of recorded traffic: what is assumed, and what that costs; absent: nothing, or it was not looked for. */
   readonly assumptions?: Assumptions;
+  /** Of recorded traffic: statistics that prove nothing; absent: there are none. */
+  readonly hints?: readonly Hint[];
   /** Entries of the baseline that have to be edited; null without a baseline. */
   readonly baseline: { readonly stale: readonly string[]; readonly expired: readonly string[] } | null;
   readonly totals: ReportTotals;

@@ -5,6 +5,8 @@ import { escapedTexts, truncated } from './escape.js';
 import { formatDrift } from './dialect.js';
 import { compareSections } from './document-lines.js';
 import { createColours, type Colours } from './terminal-colours.js';
+import { hintLines, HINTS_TITLE } from './hints.js';
+import { openMustsLine } from './open-musts.js';
 import { failures } from './terminal-causes.js';
 import type { Report, ReportRequirement } from './report.js';
 import {
@@ -49,6 +51,7 @@ export function renderTerminal(given: Report, options: TerminalOptions): string 
     lateness(report, options, colours),
     report.warnings.map((warning) => colours.yellow(`! ${warning}`)),
     assumptions(report, colours),
+    hints(report, options, colours),
     leftOpen(report, failed.length > 0 && !options.verbose, colours),
     // Where a reader of a terminal looks first: the end.
     [...failed, ...totals(report, options, colours)],
@@ -108,6 +111,21 @@ function assumptions(report: Report, colours: Colours): string[] {
   const lines = assumptionLines(report);
   if (lines.length === 0) return [];
   return [colours.bold(assumptionTitle(report)), ...lines.map((line) => colours.dim(`  ${line}`))];
+}
+
+const HINTS_TOLD_MAX = 5;
+
+/** The first; with `verbose` all. */
+function hints(report: Report, { verbose }: TerminalOptions, colours: Colours): string[] {
+  const lines = hintLines(report);
+  if (lines.length === 0) return [];
+  const shown = verbose ? lines : lines.slice(0, HINTS_TOLD_MAX);
+  const more = lines.length - shown.length;
+  return [
+    colours.bold(HINTS_TITLE),
+    ...shown.map((line) => `  ${line}`),
+    ...(more > 0 ? [colours.dim(`  ${more} more (-v)`)] : []),
+  ];
 }
 
 /** The musts that the scenarios of the run decide on a correct target, and what happened instead. */
@@ -201,6 +219,7 @@ function totals(report: Report, { verbose, spent }: TerminalOptions, colours: Co
   const { must, should, calls, scripts, webhooks, callsForeseen } = report.totals;
   const checked = checkedOf(report.requirements, report.target);
   const more = moreText(checked);
+  const open = openMustsLine(report);
   const { wallMs, longestWaitMs, foreseenMs } = report.time;
   const undecided = undecidedInTotal(must.inconclusive, must['not-exercised'], verbose);
   const verdict = report.exitCode === 0 ? colours.green(report.verdict) : colours.red(report.verdict);
@@ -208,6 +227,7 @@ function totals(report: Report, { verbose, spent }: TerminalOptions, colours: Co
   return [
     `must ${must.pass} passed, ${must.fail} failed, ${undecided}, ${must.untestable} untestable here; ` +
       `should ${should.pass} passed${notFollowed}`,
+    ...(open === null ? [] : [colours.dim(open)]),
     ...(more === '' ? [] : [`checked ${checked.checked} of ${checked.musts} musts: ${more}`]),
     colours.dim(
       report.target.isRecorded === true

@@ -47,7 +47,7 @@ export function callEventOf(exchange: ApiExchange, place: CallPlace, originMs: n
       ? {
           status: reply.status,
           contentType: reply.headers.get('content-type') ?? null,
-          headers: Object.fromEntries(reply.headers),
+          headers: recordOf(reply.headers),
           // Every reply has some.
           ...(reply.headers.size === 0 && { headersUnknown: true as const }),
           body: kept(exchange, reply.body),
@@ -63,6 +63,15 @@ export function callEventOf(exchange: ApiExchange, place: CallPlace, originMs: n
 export function kept({ digests }: Exchange, body: RecordedBody): Body {
   if (typeof body === 'object' && body !== null) return body;
   return digests === undefined ? bodyOf(body ?? null) : shortBodyOf(body ?? null);
+}
+
+const records = new WeakMap<Headers, { readonly [name: string]: string }>();
+
+/** One for all calls that share their headers: they are copied once to the thread that judges. */
+function recordOf(headers: Headers): { readonly [name: string]: string } {
+  const known = records.get(headers) ?? Object.fromEntries(headers);
+  records.set(headers, known);
+  return known;
 }
 
 function queryOf(url: URL): { readonly [name: string]: string } {

@@ -3,6 +3,8 @@ export { Traffic, type TrafficSummary } from './read-traffic.js';
 export { Parts } from './parts.js';
 export type { ApiExchange } from './call-event.js';
 export { TrafficHistory } from './history-of.js';
+export type { Hint } from './hints/hint.js';
+export { Hints } from './hints/hints.js';
 export { nameOf } from './addresses.js';
 export {
   apiRequestOf,

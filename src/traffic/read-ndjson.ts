@@ -41,19 +41,21 @@ export function exchangeOfLine(line: string, where: string, unitMs = 0): Exchang
   if (missing === true) return new Unreadable(where, 'calls may be missing here', intervalOf(start, end));
   if (typeof missing === 'number')
     return new Unreadable(where, `${missing} calls are missing here`, intervalOf(start, end));
-  if (typeof method !== 'string' || typeof url !== 'string' || !URL.canParse(url))
+  const address = urlOf(url);
+  if (typeof method !== 'string' || address === null)
     return unreadable('it has no `method` and `url`, such as "https://host/v2/abc/run"');
   const began = instantOf(start);
   if (began === null) return unreadable('`start` is no time: ISO 8601, or ms since 1970');
   const ended = end === undefined || end === null ? null : instantOf(end);
   const byMs = ended?.byMs ?? (isDuration(ms) ? began.byMs + Math.ceil(ms) + unitMs : null);
   const headers = headersOf(value['headers']);
+  const requestHeaders = headersOf(value['requestHeaders']);
   const areDigests = digests !== undefined;
   const bodies = new Bodies();
   let body: RecordedBody;
   let requestBody: RecordedBody;
   try {
-    requestBody = bodyOf(value, 'requestBody', headersOf(value['requestHeaders']), areDigests, bodies);
+    requestBody = bodyOf(value, 'requestBody', requestHeaders, areDigests, bodies);
     body = bodyOf(value, 'body', headers, areDigests, bodies);
   } catch (error) {
     return unreadable((error as Error).message);
@@ -63,8 +65,8 @@ export function exchangeOfLine(line: string, where: string, unitMs = 0): Exchang
     fromMs: began.fromMs,
     byMs,
     method: method.toUpperCase(),
-    url: new URL(url),
-    headers: headersOf(value['requestHeaders']),
+    url: address,
+    headers: requestHeaders,
     body: requestBody,
     ...(typeof webhook === 'string' && {
       webhook: { address: webhook, isGivenUp: value['givenUp'] === true },
@@ -83,6 +85,15 @@ function intervalOf(start: unknown, end: unknown): Interval | null {
   return from === null || by === null ? null : { fromMs: from.fromMs, byMs: by.byMs };
 }
 
+/** Null: it is none. */
+function urlOf(text: unknown): URL | null {
+  try {
+    return typeof text === 'string' ? new URL(text) : null;
+  } catch {
+    return null;
+  }
+}
+
 const isDuration = (ms: unknown): ms is number => typeof ms === 'number' && ms >= 0;
 
 /** The `ms` of a line; null: it has none. */
@@ -91,9 +102,23 @@ export function durationIn(line: string): number | null {
   return isObject(value) && isDuration(value['ms']) ? value['ms'] : null;
 }
 
+const NO_HEADERS: Headers = new Map();
+/** The ones made last: most lines have the same, and many are held at once. */
+const madeLast: { of: readonly (readonly [string, unknown])[]; headers: Headers }[] = [];
+const MADE_MAX = 4;
+
 function headersOf(value: unknown): Headers {
-  if (!isObject(value)) return new Map();
-  return new Map(Object.entries(value).map(([name, text]) => [name.toLowerCase(), String(text)]));
+  if (!isObject(value)) return NO_HEADERS;
+  const of = Object.entries(value);
+  const isSame = ({ of: known }: (typeof madeLast)[number]): boolean =>
+    known.length === of.length &&
+    of.every(([name, text], index) => known[index]![0] === name && known[index]![1] === text);
+  const known = madeLast.find(isSame);
+  if (known !== undefined) return known.headers;
+  const headers = new Map(of.map(([name, text]) => [name.toLowerCase(), String(text)]));
+  if (madeLast.length >= MADE_MAX) madeLast.shift();
+  madeLast.push({ of, headers });
+  return headers;
 }
 
 /** `body`, or `bodyBase64` with its bytes as they were sent. */

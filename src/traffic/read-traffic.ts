@@ -180,12 +180,13 @@ export class Traffic {
       this.#originMs = Math.min(this.#originMs, exchange.fromMs);
       asked.set(base, (asked.get(base) ?? 0) + 1);
       const isStated = stated.includes(base);
-      if ((isStated || isAnsweredByEndpoint(exchange)) && !endpoints.has(base))
+      if (!endpoints.has(base) && (isStated || isAnsweredByEndpoint(exchange)))
         endpoints.set(base, nameOf(base, endpoints));
       const counts = byBase.get(base) ?? { calls: 0, unauthorized: 0, bodiless: 0 };
       byBase.set(base, counts);
       counts[leftOut(exchange) ?? 'calls'] += 1;
-      if (isAnsweredInJson(exchange)) answered.set(base, (answered.get(base) ?? new Set()).add(request.op));
+      if (endpoints.size === 0 && isAnsweredInJson(exchange))
+        answered.set(base, (answered.get(base) ?? new Set()).add(request.op));
     }
     const presumed = endpoints.size > 0 ? [] : [...answered].filter(looksLikeEndpoint).map(([base]) => base);
     for (const base of presumed) endpoints.set(base, nameOf(base, endpoints));

@@ -1,5 +1,5 @@
 /** Exchanges that a recording contains more than once, as two recordings of one client do that overlap. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Exchange, RecordedBody } from './exchange.js';
 import { LISTED_LATE_MS } from './in-order.js';
 
@@ -17,8 +17,7 @@ export class Repetitions {
     }
     const sent = textOf(body);
     const call = `${fromMs} ${byMs} ${method} ${url.href} ${reply?.status} ${sent.length} `;
-    const hash = createHash('sha1').update(call).update(sent).update(textOf(reply?.body));
-    const key = hash.digest('base64');
+    const key = hash('sha1', `${call}${sent}${textOf(reply?.body)}`, 'base64');
     if (this.#recent.has(key) || this.#older.has(key)) return true;
     this.#recent.add(key);
     return false;

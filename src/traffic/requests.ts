@@ -23,6 +23,9 @@ const TAKES_JOB: ReadonlySet<string> = new Set(
 const READS: readonly string[] = ['status', 'stream'];
 const WAITING_STATUS = 'status-sync';
 
+/** All of several but the last, and the one at the end. */
+const SLASHES_TOO_MANY = /\/(?=\/)|\/$/gu;
+
 /** Whether a request of this method with this path and query has the form of a call. */
 export function isApiTarget(method: string, target: string, edition: Edition): boolean {
   const address = `http://host${target}`;
@@ -34,19 +37,26 @@ export function apiRequestOf(
   { method, url }: Pick<Exchange, 'method' | 'url'>,
   edition: Edition,
 ): ApiRequest | null {
-  const segments = url.pathname.split('/').filter((segment) => segment !== '');
-  const isExact = url.pathname === segments.map((segment) => `/${segment}`).join('');
-  const last = segments.pop() ?? '';
+  const { pathname } = url;
+  const path = pathname.replaceAll(SLASHES_TOO_MANY, '');
+  const isExact = path === pathname;
+  const lastAt = path.lastIndexOf('/');
+  const last = path.slice(lastAt + 1);
   const operationNamed = (name: string): string =>
     name === WAITING_STATUS && edition === 'runpod' ? 'status' : name;
-  const before = operationNamed(segments.at(-1) ?? '');
+  const beforeAt = path.lastIndexOf('/', lastAt - 1);
+  const before = operationNamed(path.slice(beforeAt + 1, Math.max(0, lastAt)));
   const takesJob = TAKES_JOB.has(before);
-  if (takesJob) segments.pop();
   const op = takesJob ? before : last;
   const isRead = edition === 'runpod' && method === 'POST' && READS.includes(op);
   if ((METHODS.get(op) !== method && !isRead) || takesJob !== TAKES_JOB.has(op)) return null;
   const jobId = takesJob ? textOf(last) : null;
-  return { op: op as Operation, base: [url.origin, ...segments].join('/'), jobId, isExact };
+  return {
+    op: op as Operation,
+    base: url.origin + path.slice(0, takesJob ? beforeAt : lastAt),
+    jobId,
+    isExact,
+  };
 }
 
 /** What a segment of a path says. */

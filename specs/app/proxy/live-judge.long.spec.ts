@@ -229,3 +229,16 @@ test('calls of webhooks are counted, and none is taken for a call of the service
   judge.look(AT + 1_000);
   expect(judge.state).toMatchObject({ judged: 0, open: 0, webhooks: { '2xx': 2, '5xx': 1, none: 1 } });
 });
+
+test('hints are told while calls pass, and in the report', () => {
+  const judge = new LiveJudge(settings());
+  for (let nth = 0; nth < 30; nth += 1)
+    watch(judge, run(nth * 1_000, `job-${nth}`), read(nth * 1_000 + 500, `job-${nth}`, 'COMPLETED'));
+  expect(judge.state.hints).toEqual([]);
+  for (let nth = 0; nth < 6; nth += 1)
+    watch(judge, { atMs: 40_000 + nth * 1_000, path: 'run', input: { lora: 1 }, reply: {}, status: 400 });
+  const text = '6 of 6 submissions, with `input.lora`, are refused, and 0 of 30 without';
+  expect(judge.state.hints).toEqual([expect.objectContaining({ text })]);
+  for (const _ of judge.finish(AT + 60_000));
+  expect(judge.finished!.report.hints).toEqual(judge.state.hints);
+});

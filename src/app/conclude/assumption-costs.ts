@@ -5,6 +5,7 @@ import { isSelected, type RunSelection } from '../../history/selection.js';
 import { judge, type Findings, type JudgeOptions, type RequirementFinding } from '../../oracle/index.js';
 import {
   assumedText,
+  openBecauseOf,
   strongerThan,
   type AssumptionCost,
   type Assumptions,
@@ -38,21 +39,21 @@ export function weighed(
       one.level === 'must' && !isDecided(one) && isSelected(asked, one.id) ? [one.id] : [],
     ),
   );
-  const reasons = new Map<string, string>();
+  const whyOpen = new Map<string, Pick<RequirementFinding, 'reason' | 'openBecause'>>();
   const costs = strongerThan(capture, isWhole).map((stronger) => {
     const { assumed, instead } = stronger;
     const again: RunEvent = { ...run, capture: { ...capture, ...stronger.capture } };
     const { requirements } = judge([again, ...rest], { ...judgeOptions, failuresMax: 1 });
     const decided = requirements.filter((one) => open.has(one.id) && isDecided(one));
-    const reason = reasonFor(stronger);
-    for (const { id } of decided) if (!reasons.has(id)) reasons.set(id, reason);
+    const why = { reason: reasonFor(stronger), openBecause: openBecauseOf(stronger) };
+    for (const { id } of decided) if (!whyOpen.has(id)) whyOpen.set(id, why);
     const failed = decided.filter(({ verdict }) => verdict === 'fail').length;
     return { assumed, instead, musts: decided.length, failed };
   });
   if (costs.length === 0 && capture.clockSkewMs === undefined) return null;
   const requirements = findings.requirements.map((finding): RequirementFinding => {
-    const reason = reasons.get(finding.id);
-    return reason === undefined ? finding : { ...finding, verdict: 'inconclusive', reason };
+    const why = whyOpen.get(finding.id);
+    return why === undefined ? finding : { ...finding, verdict: 'inconclusive', ...why };
   });
   return { findings: { ...findings, requirements }, assumptions: assumptionsOf(events, capture, costs) };
 }

@@ -9,7 +9,7 @@ import type { FormatName, MinDecided } from '../../report/index.js';
 import type { Seen } from '../../proxy/seen.js';
 import type { Dialect, Edition } from '../../spec/index.js';
 import { GRACE_MS, REAL_EARLY_MS } from '../../target/http/limits.js';
-import { Parts, type Exchange } from '../../traffic/index.js';
+import { Hints, Parts, type Exchange, type Hint } from '../../traffic/index.js';
 import { AwaitedWebhooks } from './awaited-webhooks.js';
 import { failingCalls, type FailingCalls } from './failing-calls.js';
 import { FindingsLife, type Finding } from './findings-life.js';
@@ -68,6 +68,8 @@ export interface LiveState {
   readonly findings: readonly Finding[];
   readonly readings: { readonly [question: string]: readonly string[] };
   readonly drifts: readonly Drift[];
+  /** Statistics that prove nothing. */
+  readonly hints: readonly Hint[];
   /** Why what passes cannot be judged; null: it can, or nothing passes. */
   readonly trouble: string | null;
 }
@@ -95,6 +97,7 @@ export class LiveJudge {
   readonly #violations = new Map<string, number>();
   readonly #readings: LiveReadings;
   readonly #report: LiveReport;
+  readonly #hints = new Hints();
   /** Of each requirement that failed, the calls of the first job since it is new, or back. */
   readonly #failing = new Map<string, FailingCalls>();
   /** Of these, those that were not taken yet. */
@@ -149,6 +152,7 @@ export class LiveJudge {
       findings: this.#life.all,
       readings: this.#readings.all,
       drifts: this.#readings.drifts,
+      hints: this.#hints.found,
       trouble: this.#trouble,
     };
   }
@@ -170,7 +174,7 @@ export class LiveJudge {
 
   /** The report on all that is over. Null: no call of the API is. */
   get finished(): FinishedLive | null {
-    return this.#report.finished(this.#calls.addresses);
+    return this.#report.finished(this.#calls.addresses, this.#hints.found);
   }
 
   /** By requirement, the calls that failed it, where they are new since this was asked last. */
@@ -209,6 +213,7 @@ export class LiveJudge {
     const alerts: Alert[] = [];
     for (const event of events) {
       this.#parts.take(event);
+      this.#hints.see(event);
       if (event.kind === 'script') this.#open.add(event.script);
       if (event.kind === 'call' || event.kind === 'webhook') {
         this.#changed.add(event.script);

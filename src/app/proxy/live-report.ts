@@ -3,6 +3,7 @@ import type { HistoryEvent } from '../../history/events.js';
 import type { Findings } from '../../oracle/index.js';
 import { packageVersion } from '../../package-files.js';
 import { buildReport, createRedactor, mergeReports, type Report } from '../../report/index.js';
+import type { Hint } from '../../traffic/index.js';
 import { failingCalls } from './failing-calls.js';
 import type { LiveSettings } from './live-judge.js';
 import { secretsIn } from './secrets-in.js';
@@ -67,14 +68,14 @@ export class LiveReport {
   }
 
   /** @param endpoints their addresses: with one, scripts are played there */
-  finished(endpoints: readonly string[]): FinishedLive | null {
+  finished(endpoints: readonly string[], hints: readonly Hint[]): FinishedLive | null {
     if (this.#report === null) return null;
     const [only = null] = endpoints.length === 1 ? endpoints : [];
     const replayArguments = [only ?? `${this.#settings.upstream}/v2/ENDPOINT_ID`];
     const target = { ...this.#report.target, replayArguments };
     const redactor = createRedactor([...this.#secrets]);
     return {
-      report: redactor.value({ ...this.#report, target }),
+      report: redactor.value({ ...this.#report, target, hints }),
       shown: this.#shown.map((event) => redactor.event(event)),
       scripts: new Map([...this.#scripts].map(([file, text]) => [file, redactor.text(text)])),
     };

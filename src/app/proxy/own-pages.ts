@@ -1,5 +1,6 @@
 /** What the proxy tells of itself, at an address of its own: a page, the same as JSON, and metrics for Prometheus. */
 import { formatDuration } from '../../report/formatting.js';
+import { HINTS_TITLE, hintText } from '../../report/hints.js';
 import { h, trusted, type Markup } from '../../report/html/markup.js';
 import type { FailingCalls } from './failing-calls.js';
 import type { Finding } from './findings-life.js';
@@ -80,6 +81,7 @@ ${row('jobs not over', live?.open ?? 0)}
 ${row('musts decided', live?.decided ?? 0)}</dl>
 ${findings.length === 0 ? h`<p>${trouble === null ? 'Nothing has failed.' : 'Of what was judged, nothing has failed.'}</p>` : findings.map((finding) => sectionOf(finding, nowMs, failing.get(finding.requirement)))}
 ${(live?.drifts ?? []).map(changeOf)}
+${hintsOf(live)}
 <p><a href="/state">state</a> · <a href="/metrics">metrics</a></p>
 </body></html>
 `;
@@ -100,6 +102,12 @@ function changeOf(drift: Drift): Markup {
   const { question, expected, observed } = drift;
   return h`<section><h2>changed <code>${question}</code></h2>
 <p>${observed} instead of ${expected}</p><pre>${linesIn(linesOf(drift))}</pre></section>`;
+}
+
+function hintsOf(live: LiveState | null): Markup | null {
+  const hints = live?.hints ?? [];
+  if (hints.length === 0) return null;
+  return h`<h2>${HINTS_TITLE}</h2><ul>${hints.map((hint) => h`<li>${hintText(hint)}</li>`)}</ul>`;
 }
 
 /** Of calls before the proxy was started again, there is none. */

@@ -31,6 +31,7 @@ interface Measured {
   readonly sentTicks: readonly number[];
   readonly endedTicks: readonly number[];
   /** By operation, as soon as asked for. */
+  readonly beside: Map<string | null | undefined, number | null>;
   readonly usual: Map<string | null, number | null>;
 }
 
@@ -41,6 +42,7 @@ const measuredIn = remembered(({ session }: JudgingContext): Measured => {
     answers: answersOf(session),
     sentTicks: ticks(({ sentTick }) => sentTick),
     endedTicks: ticks(({ endedTick }) => endedTick ?? Infinity),
+    beside: new Map(),
     usual: new Map(),
   };
 });
@@ -134,8 +136,12 @@ function answersOf({ calls }: Session): Measured['answers'] {
 }
 
 /** The longest answer to the other operations; null for too few answers. */
-function longestBeside({ answers }: Measured, call: CallEvent | undefined): number | null {
-  const beside = [...answers].flatMap(([op, one]) => (call !== undefined && op === call.op ? [] : [one]));
-  if (beside.reduce((sum, { samples }) => sum + samples, 0) < SAMPLES_MIN) return null;
-  return Math.max(...beside.map(({ longestMs }) => longestMs));
+function longestBeside({ answers, beside }: Measured, call: CallEvent | undefined): number | null {
+  const known = beside.get(call?.op);
+  if (known !== undefined) return known;
+  const others = [...answers].flatMap(([op, one]) => (call !== undefined && op === call.op ? [] : [one]));
+  const samples = others.reduce((sum, one) => sum + one.samples, 0);
+  const longestMs = samples < SAMPLES_MIN ? null : Math.max(...others.map((one) => one.longestMs));
+  beside.set(call?.op, longestMs);
+  return longestMs;
 }

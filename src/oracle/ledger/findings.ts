@@ -25,6 +25,22 @@ export type Verdict = 'pass' | 'fail' | 'inconclusive' | 'not-exercised' | 'unte
  */
 export type Missed = 'explained' | 'unexplained';
 
+/**
+ * Why a must of recorded traffic is neither passed nor failed. `never-occurs`: what it is about is not in the traffic;
+ * `not-judged`: no recording decides it; `closed-world`, `no-crashes`, `all-calls`: it would be decided if there are no other
+ * clients, no worker crashes, or no call is missing; `all-of-these`: only by several of these together.
+ *
+ * @public
+ */
+export type OpenBecause =
+  | 'never-occurs'
+  | 'not-judged'
+  | 'closed-world'
+  | 'no-crashes'
+  | 'all-calls'
+  | 'all-of-these'
+  | 'otherwise';
+
 /** One proven violation of one requirement. @public */
 export interface Failure {
   readonly requirement: string;
@@ -64,6 +80,8 @@ export interface RequirementFinding {
   readonly sharpest?: Sharpness;
   /** Why the requirement neither passed nor failed. */
   readonly reason: string | null;
+  /** Of recorded traffic, where it neither passed nor failed; absent: `otherwise`. */
+  readonly openBecause?: OpenBecause;
   /** Set on a must that the scripts played decide on a correct target; `judge` alone, which knows no scripts, never sets it. */
   readonly missed?: Missed;
   readonly failures: readonly Failure[];

@@ -16,23 +16,20 @@ import { CAPABILITY_WORDS, missingOf } from '../../spec/capability-words.js';
 import type { Edition } from '../../spec/types.js';
 import type { Findings, QuestionFinding, RequirementFinding, Verdict } from './findings.js';
 import { instancesOf } from '../observed/instances.js';
+import type { Occurring } from '../in-traffic/situations.js';
+import { whyOpenInTraffic } from '../in-traffic/why-open.js';
 import { newEntry, type Entry, type Ledger } from './ledger.js';
 
 const NOT_REACHED = 'no scenario of this run reached this situation';
-const NOT_IN_TRAFFIC =
-  'the recorded traffic does not show this situation, or not all that it takes to judge it';
-/** What no recording decides, by the section. */
-const NEVER_IN_TRAFFIC: { readonly [section: string]: string } = {
-  '4.8':
-    'the counts of /health are not judged in recorded traffic, as jobs of others count, too: check decides it',
-  '6': 'calls of webhooks are judged where they pass through `proxy --rewrite-webhooks`, and by check',
-  '8': 'limits are not judged in recorded traffic, as they take bursts of calls: check decides it',
-};
-const neverInTraffic = (section: string, { capabilities }: RunEvent): string | undefined =>
-  section === '6' && capabilities.includes('webhook-reachable') ? undefined : NEVER_IN_TRAFFIC[section];
 const UNTOUCHED = newEntry();
 
-export function findingsOf(ledger: Ledger, run: RunEvent, edition: Edition): Findings {
+/** @param occurring what is in recorded traffic; null: a run brought about what it wanted */
+export function findingsOf(
+  ledger: Ledger,
+  run: RunEvent,
+  edition: Edition,
+  occurring: Occurring | null,
+): Findings {
   const amended = new Map(requirementsOf(edition).map((requirement) => [requirement.id, requirement]));
   const requirements = REQUIREMENTS.map((requirement): RequirementFinding => {
     const held = amended.get(requirement.id);
@@ -40,7 +37,7 @@ export function findingsOf(ledger: Ledger, run: RunEvent, edition: Edition): Fin
     const entry = ledger.entries.get(requirement.id) ?? UNTOUCHED;
     const waiver = entry.failed === 0 || entry.isNotWaivable ? null : waiverOf(held, ledger, run);
     if (waiver !== null) return setAside(held, waiver);
-    return verdictOn(held, instancesOf(requirement.id), entry, run, ledger);
+    return verdictOn(held, instancesOf(requirement.id), entry, run, ledger, occurring);
   });
   const openQuestions = QUESTIONS.map((question) => readingsOf(question, ledger.readings.get(question.id)));
   const lateness = [...ledger.lateness].sort(([left], [right]) => (left < right ? -1 : 1));
@@ -114,6 +111,7 @@ function verdictOn(
   entry: Entry,
   run: RunEvent,
   { targetGone, goneBecause, jobsNotJudgedFurther }: Ledger,
+  occurring: Occurring | null,
 ): RequirementFinding {
   const { id, section, level, text, needs, untestable, undecided } = requirement;
   const { decided, failed, failures, decidedIn, sharpest } = entry;
@@ -137,8 +135,10 @@ function verdictOn(
     ];
     return finding('inconclusive', reason);
   }
-  if (run.capture !== undefined)
-    return finding('not-exercised', neverInTraffic(section, run) ?? NOT_IN_TRAFFIC);
+  if (occurring !== null) {
+    const { openBecause, reason } = whyOpenInTraffic(id as RequirementId, run, occurring);
+    return { ...finding('not-exercised', reason), openBecause };
+  }
   return finding('not-exercised', undecided ?? notReached(requirement, jobsNotJudgedFurther));
 }
 
@@ -202,8 +202,9 @@ export function afterPrerequisites(findings: readonly RequirementFinding[]): rea
 function because(finding: RequirementFinding, root: RequirementId): RequirementFinding {
   const { verdict } = finding;
   if (verdict !== 'fail' && verdict !== 'not-exercised' && verdict !== 'inconclusive') return finding;
+  const { openBecause: _, ...others } = finding;
   return {
-    ...finding,
+    ...others,
     verdict: 'inconclusive',
     decided: 0,
     failed: 0,

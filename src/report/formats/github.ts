@@ -1,6 +1,8 @@
 import { assumptionLines } from '../assumptions.js';
 import { truncated, escapeWorkflowMessage, escapeWorkflowProperty } from '../escape.js';
 import { formatDrift } from '../dialect.js';
+import { hintLines } from '../hints.js';
+import { openMustsLine } from '../open-musts.js';
 import type { Report } from '../report.js';
 import { MARK_WORDS, markOf, type Mark } from '../formatting.js';
 
@@ -31,9 +33,11 @@ export function renderGithub(report: Report): string {
     (warning) =>
       `::warning title=runproof::${escapeWorkflowMessage(truncated(warning, MESSAGE_CHARACTERS_MAX))}`,
   );
-  const assumptions = assumptionLines(report).map(
+  const open = openMustsLine(report);
+  const assumptions = [...(open === null ? [] : [open]), ...assumptionLines(report)].map(
     (line) => `::notice title=recording::${escapeWorkflowMessage(line)}`,
   );
+  const hints = hintLines(report).map((line) => `::notice title=hint::${escapeWorkflowMessage(line)}`);
   const verdict = `::notice title=runproof::${escapeWorkflowMessage(report.verdict)}`;
-  return `${[...findings, ...drift, ...warnings, ...assumptions, verdict].join('\n')}\n`;
+  return `${[...findings, ...drift, ...warnings, ...assumptions, ...hints, verdict].join('\n')}\n`;
 }

@@ -4,6 +4,8 @@ import { checkedOf, moreText } from '../checked.js';
 import { escapeMarkdown, escapeControls } from '../escape.js';
 import { formatDrift } from '../dialect.js';
 import { compareSections, sectionTitles } from '../document-lines.js';
+import { hintLines, HINTS_TITLE } from '../hints.js';
+import { openMustsLine } from '../open-musts.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { clockInWords, formatDuration, isUnasked, MARK_SYMBOL, MARK_WORDS, markOf } from '../formatting.js';
 import { formatFailure } from './format-failure.js';
@@ -14,6 +16,7 @@ export function renderMarkdown(report: Report, { documentText }: RenderContext):
   const { totals, target } = report;
   const failed = report.requirements.filter(({ verdict }) => verdict === 'fail');
   const more = moreText(checkedOf(report.requirements, target));
+  const open = openMustsLine(report);
   return [
     `# ${report.exitCode === 0 ? '✅' : '❌'} ${escapeMarkdown(report.verdict)}`,
     '',
@@ -21,6 +24,7 @@ export function renderMarkdown(report: Report, { documentText }: RenderContext):
       `${totals.calls} calls${target.isRecorded === true ? '' : ` in ${formatDuration(report.time.wallMs)}`}`,
     '',
     ...(more === '' ? [] : [escapeMarkdown(`More could be checked: ${more}.`), '']),
+    ...(open === null ? [] : [escapeMarkdown(`${open}.`), '']),
     ...causeList(report),
     ...sectionTable(report.requirements, sectionTitles(documentText)),
     '',
@@ -28,6 +32,7 @@ export function renderMarkdown(report: Report, { documentText }: RenderContext):
     ...drifted(report),
     ...report.warnings.map((warning) => `> ⚠️ ${escapeMarkdown(warning)}`),
     ...assumptions(report),
+    ...hints(report),
     ...questions(report),
     '',
   ].join('\n');
@@ -105,6 +110,12 @@ function assumptions(report: Report): readonly string[] {
   const lines = assumptionLines(report);
   if (lines.length === 0) return [];
   return ['', `### ${assumptionTitle(report)}`, '', ...lines.map((line) => `- ${escapeMarkdown(line)}`)];
+}
+
+function hints(report: Report): readonly string[] {
+  const lines = hintLines(report);
+  if (lines.length === 0) return [];
+  return ['', `### ${HINTS_TITLE}`, '', ...lines.map((line) => `- ${escapeMarkdown(line)}`)];
 }
 
 function questions({ openQuestions }: Report): readonly string[] {

@@ -12,6 +12,8 @@ import { latenessCard } from './lateness-strip.js';
 import { h, trusted, type Markup } from './markup.js';
 import {
   assumptionCard,
+  hintCard,
+  openMusts,
   dialectCard,
   questionCard,
   sectionBars,
@@ -64,8 +66,10 @@ ${verdictHeader(report)}
 <main class="wide">
 ${navigation(report, index)}
 ${tiles(report)}
+${openMusts(report)}
 ${warningList(report)}
 ${assumptionCard(report)}
+${hintCard(report)}
 ${failureCards(report, context.requirements, context.history, index)}
 ${sectionBars(report, titles)}
 ${stateDiagram(report, context.lifecycle)}

@@ -1,6 +1,8 @@
 import { assumptionLines, assumptionTitle } from '../assumptions.js';
 import { checkedOf, moreText } from '../checked.js';
 import { compareSections } from '../document-lines.js';
+import { hintLines, HINTS_TITLE } from '../hints.js';
+import { openMustsLine } from '../open-musts.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { clockInWords, pluralize, formatDuration, markOf, MARK_WORDS, MARKS } from '../formatting.js';
 import { h, prose, type Markup } from './markup.js';
@@ -49,6 +51,11 @@ export function tiles(report: Report): Markup {
   return h`<ul class="tiles">${all.map(
     ([name, value, note]) => h`<li><span>${name}</span><strong>${value}</strong><small>${note}</small></li>`,
   )}</ul>`;
+}
+
+export function openMusts(report: Report): Markup {
+  const line = openMustsLine(report);
+  return line === null ? h`` : h`<p>${line}.</p>`;
 }
 
 export function sectionBars(report: Report, titles: ReadonlyMap<string, string>): Markup {
@@ -111,6 +118,12 @@ ${
 export function warningList(report: Report): Markup {
   if (report.warnings.length === 0) return h``;
   return h`<section class="card advice" aria-labelledby="warnings-title"><h2 id="warnings-title">Warnings</h2><ul>${report.warnings.map((warning) => h`<li>${warning}</li>`)}</ul></section>`;
+}
+
+export function hintCard(report: Report): Markup {
+  const lines = hintLines(report);
+  if (lines.length === 0) return h``;
+  return h`<section class="card" aria-labelledby="hints-title"><h2 id="hints-title">${HINTS_TITLE}</h2><ul>${lines.map((line) => h`<li>${line}</li>`)}</ul></section>`;
 }
 
 export function assumptionCard(report: Report): Markup {
