@@ -36,7 +36,7 @@ export interface CheckResult {
   /**
    * No `must` failed, except those that `skip` leaves out, at least one of those that were selected was decided, and
    * none of them stayed open without another explanation than the target although the scenarios that were played
-   * decide it.
+   * decide it. What was not played counts only in `report.conforms`.
    */
   readonly conforms: boolean;
   /** Every requirement with its verdict, the readings of open questions, the lateness of timers. */

@@ -66,8 +66,10 @@ export type OutputSettings = Settings<typeof OUTPUT_OPTIONS>;
 export type ScopeSettings = Settings<typeof SCOPE_OPTIONS>;
 
 /** @throws {UsageError} */
-export const outputSettings = (raw: RawOptions, io: Io): OutputSettings =>
-  settingsOf(OUTPUT_OPTIONS, raw, io.cwd);
+export function outputSettings(raw: RawOptions, io: Io): OutputSettings {
+  const settings = settingsOf(OUTPUT_OPTIONS, raw, io.cwd);
+  return { ...settings, minDecided: settings.requireConforms ?? settings.minDecided };
+}
 /** @throws {UsageError} */
 export const scopeSettings = (raw: RawOptions, io: Io): ScopeSettings =>
   settingsOf(SCOPE_OPTIONS, raw, io.cwd);

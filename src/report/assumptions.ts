@@ -30,21 +30,30 @@ export interface Assumptions {
 const STRONGER: {
   readonly [assumption in Assumption]: {
     readonly words: string;
+    /** The same as what happened. */
+    readonly happened: string;
     readonly option: string;
     readonly capture: Partial<Capture>;
   };
 } = {
   others: {
     words: 'other clients may use the endpoint',
+    happened: 'other clients use the endpoint',
     option: '--world closed',
     capture: { others: false },
   },
   'missing-calls': {
     words: 'calls may be missing',
+    happened: 'calls are missing',
     option: '--complete yes',
     capture: { complete: true },
   },
-  crashes: { words: 'workers may crash', option: '--crashes no', capture: { crashes: false } },
+  crashes: {
+    words: 'workers may crash',
+    happened: 'workers crash',
+    option: '--crashes no',
+    capture: { crashes: false },
+  },
 };
 
 /** What to judge by instead of the weak assumptions: of one at a time, then of all. */
@@ -71,6 +80,20 @@ export function strongerThan(
 /** The assumptions in words: `other clients may use the endpoint`, `all of these`. */
 export const assumedText = ({ assumed }: Pick<AssumptionCost, 'assumed'>): string =>
   assumed.length === 1 ? STRONGER[assumed[0]!].words : 'all of these';
+
+/** The assumption whose removal shows a violation, the fewest first; undefined: none does. */
+export const violatedWithout = (assumptions: Assumptions | null | undefined): AssumptionCost | undefined =>
+  assumptions?.costs.find(({ failed }) => failed > 0);
+
+/** The verdict where something fails unless a weak assumption holds; null: nothing does. */
+export function failsUnless(assumptions: Assumptions | null | undefined): string | null {
+  const cost = violatedWithout(assumptions);
+  if (cost === undefined) return null;
+  const { assumed, failed, instead } = cost;
+  const happened = assumed.map((one) => STRONGER[one].happened).join(' or ');
+  const by = instead === null ? 'a recording with all calls' : instead;
+  return `FAILS UNLESS ${happened.toUpperCase()}: ${by} would show that ${pluralize(failed, 'required rule')} failed`;
+}
 
 /** The title of `assumptionLines`. */
 export function assumptionTitle({ assumptions, totals }: Report): string {
