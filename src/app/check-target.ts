@@ -134,7 +134,8 @@ function planOf(
   startedMs: number,
 ): Promise<RunPlan> {
   const { seed = 0, runs = null, explored = 0, budgetMs = null, scripts } = options;
-  if (scripts !== undefined) return Promise.resolve(planGivenScripts(target, scripts, seed, budgetMs));
+  if (scripts !== undefined)
+    return Promise.resolve(planGivenScripts(target, scripts, { selection, seed, budgetMs }));
   const plannedByMs = startedMs + PLANNING_SHARE * (budgetMs ?? Infinity);
   const goesOn = (): boolean => !signal.aborted && performance.now() < plannedByMs;
   return planRun(target, { selection, seed, runs, explored, budgetMs }, goesOn);

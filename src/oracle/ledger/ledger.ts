@@ -18,6 +18,8 @@ import type {
   Route,
   Suspicion,
   ServerErrors,
+  Successes,
+  TalliedCall,
   WrongCount,
 } from './unsettled.js';
 import { Lateness, type Timer } from './lateness.js';
@@ -68,7 +70,6 @@ interface Withheld {
 
 export class Ledger {
   readonly entries = new Map<RequirementId, Entry>();
-
   readonly readings = new Map<QuestionId, Map<string, number>>();
   /** The scenario in which each reading, as `question=reading`, was first observed. */
   readonly readFirstIn = new Map<string, string>();
@@ -79,8 +80,7 @@ export class Ledger {
   readonly lateness = new Map<Timer, Lateness>();
   readonly transitions = new SeenTransitions();
   readonly warnings = new Map<string, number>();
-  /** By operation: how many well-formed calls succeeded. */
-  readonly successes = new Map<string, { ok: number; all: number; readonly first: ObservedFailure }>();
+  readonly successes = new Map<string, Successes>();
   /** By operation: whether the target has it at all. */
   readonly routes = new Map<string, Route>();
   /** The operations that it does not have. */
@@ -275,10 +275,10 @@ export class Ledger {
   }
 
   /** `first`: the call as it would be reported, if it is the first of its operation. */
-  tally(op: string, ok: boolean, first: () => ObservedFailure): void {
-    const successes = getOrMake(this.successes, op, () => ({ ok: 0, all: 0, first: first() }));
-    successes.all += 1;
-    if (ok) successes.ok += 1;
+  tally(op: string, about: TalliedCall, ok: boolean, first: () => ObservedFailure): void {
+    const successes = getOrMake(this.successes, op, () => ({ ok: 0, all: [], first: first() }));
+    successes.all.push(about);
+    successes.ok += ok ? 1 : 0;
   }
 
   routeOf(op: string): Route {
