@@ -1,7 +1,4 @@
-/**
- * Counts for each requirement how often it was decided, and collects its violations; for each open question,
- * the readings observed.
- */
+/** Counts how often each requirement was decided, and collects its violations and the readings of open questions. */
 import type { CallEvent } from '../../history/events.js';
 import { requirement, type QuestionId, type ReadingId, type RequirementId } from '../../spec/index.js';
 import type { Failure, MissingOperation } from './findings.js';
@@ -20,6 +17,7 @@ import type {
   ServerErrors,
   Successes,
   TalliedCall,
+  Unanswered,
   WrongCount,
 } from './unsettled.js';
 import { Lateness, type Timer } from './lateness.js';
@@ -98,6 +96,7 @@ export class Ledger {
   readonly suspicions: Suspicion[] = [];
   readonly resting: Resting[] = [];
   readonly mayBeMissing: KeyNotAsked[] = [];
+  readonly unanswered: Unanswered[] = [];
 
   /** Observations of the column Concurrency (section 8). */
   readonly concurrency: ConcurrencyObservations = {

@@ -190,3 +190,10 @@ export interface Successes {
   readonly all: TalliedCall[];
   readonly first: ObservedFailure;
 }
+
+/** A call that was waited for in vain; whether that tells anything shows at the end of the run. */
+export interface Unanswered {
+  readonly id: RequirementId;
+  readonly operation: string;
+  readonly failure: ObservedFailure;
+}
