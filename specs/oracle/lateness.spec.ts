@@ -251,30 +251,6 @@ describe('under a controlled clock, an answer that came only because time was mo
   });
 });
 
-describe('under a controlled clock, a read that is never answered', () => {
-  /** Beside so many that were. */
-  const lost = (answered: number, patience: Pick<CallEvent, 'patienceMs' | 'slowestMs'>): TraceBuilder => {
-    const trace = new TraceBuilder(1, { clock: 'controlled', graceMs: 2_000 }).submitted(0, 'a', [
-      { hang: true },
-    ]);
-    for (let nth = 1; nth <= answered; nth += 1) trace.seen(nth, 'a', 'IN_PROGRESS');
-    trace.lost(answered + 10, 'status', 'a', 'timeout');
-    const call = trace.events.pop() as CallEvent;
-    trace.events.push({ ...call, gaveUpMs: 20_000, ...patience });
-    return trace;
-  };
-
-  test.each([
-    ['was waited for long enough', 20, { patienceMs: 5_500, slowestMs: 40 }, ['4.3/shows-current-state']],
-    // The same machine delayed calls that were answered.
-    ['was not, on a busy machine', 20, { patienceMs: 7_910, slowestMs: 2_000 }, []],
-    ['is lost, among hundreds that were', 300, { patienceMs: 5_500, slowestMs: 40 }, []],
-    ['was not waited for', 20, { patienceMs: 800, slowestMs: 40 }, []],
-  ] as const)('%s', (_what, answered, patience, expected) => {
-    expect(failed(lost(answered, patience).judged(END))).toEqual(expected);
-  });
-});
-
 describe('in real time, an operation that is late again and again is late by itself', () => {
   const FAR = { ttl: 604_800_000, executionTimeout: 604_800_000 };
   /** Running jobs are cancelled one after the other, each answered so long after, beside reads that take 3 ms. */

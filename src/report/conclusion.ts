@@ -18,7 +18,7 @@ export type MinDecided =
   { readonly count: number } | { readonly percent: number } | { readonly ofAll: number };
 
 /** Below a tenth of the decidable requirements, a run says nothing about the target. */
-export const MIN_DECIDED_DEFAULT: MinDecided = { percent: 10 };
+const MIN_DECIDED_DEFAULT: MinDecided = { percent: 10 };
 /** Clients call what they need: few requirements are decided by that, and what those say is true. */
 const MIN_DECIDED_IN_TRAFFIC: MinDecided = { count: 1 };
 
