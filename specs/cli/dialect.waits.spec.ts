@@ -35,7 +35,7 @@ it('saves what it observed, follows it, and tells what has drifted with exit cod
     await runCli([...args, '--format', 'terminal,json,junit,ctrf,sarif,tap,markdown,github'], plain),
   ).toBe(1);
   expect(plain.printed()).toContain('✘ 7/error-body: error-string instead of problem-details');
-  expect(plain.printed()).toMatch(/DIALECT DRIFTED: 2 of \d+ readings differ, no must failed/);
+  expect(plain.printed()).toMatch(/DIALECT DRIFTED: 2 of \d+ readings differ, no required rule failed/);
   const file = (name: string): string => readFileSync(join(plain.cwd, 'held', name), 'utf8');
   expect((JSON.parse(file('report.json')) as Report).dialect?.drift).toHaveLength(2);
   for (const name of [

@@ -201,6 +201,7 @@ describe('the configuration file', () => {
       format: 'list',
       out: 'text',
       minDecided: 'text',
+      requireConforms: 'text',
       baseline: 'text',
       updateBaseline: 'flag',
       quiet: 'flag',

@@ -47,22 +47,30 @@ describe('--last-failed', () => {
 
   it.each([
     [['--last-failed', '--out', 'r'], 'there is no report in r. Run check without it first'],
-    [['--last-failed'], 'there is no report reports/embedded-SEED'],
+    [['--last-failed'], 'there is no report reports/embedded-SEED of a run that has finished'],
   ])('needs a report: %j', async (options, complaint) => {
     const io = createFakeIo();
     expect(await runCli(['check', ...options], io)).toBe(2);
     expect(io.complained()).toContain(complaint);
   });
 
-  it('finds the newest report of an address', () => {
+  it('finds the newest report of a run that finished and failed', () => {
     const { cwd } = createFakeIo();
-    for (const [index, name] of ['h-1', 'h-22', 'h-3', 'h-other-9'].entries()) {
+    const write = (name: string, seconds: number, exitCode: number): void => {
       mkdirSync(join(cwd, 'reports', name), { recursive: true });
-      writeFileSync(join(cwd, 'reports', name, 'report.json'), '{}');
-      const seconds = name === 'h-22' ? 9_000 : 1_000 + index;
+      writeFileSync(join(cwd, 'reports', name, 'report.json'), JSON.stringify({ exitCode }));
       utimesSync(join(cwd, 'reports', name, 'report.json'), seconds, seconds);
-    }
-    expect(newestReport('reports/h', cwd)).toBe('reports/h-22');
+    };
+    write('h-1', 1_000, 0);
+    write('h-other-9', 9_000, 1);
+    expect(newestReport('reports/h', cwd)).toBe('reports/h-1');
+    write('h-22', 2_000, 1);
+    write('h-3', 3_000, 1);
+    // Interrupted, and of a lost target.
+    write('h-4', 4_000, 130);
+    write('h-5', 5_000, 3);
+    write('h-6', 6_000, 0);
+    expect(newestReport('reports/h', cwd)).toBe('reports/h-3');
     expect(newestReport('reports/none', cwd)).toBeNull();
   });
 });

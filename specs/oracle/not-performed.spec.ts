@@ -1,5 +1,6 @@
 /** Operations that are not performed: a read that is refused, an operation whose calls are lost, a cancel that says otherwise. */
 import { describe, expect, it } from 'vitest';
+import type { JobStatus } from '../../src/spec/types.js';
 import { failed, TraceBuilder } from './trace-builder.js';
 
 const STREAMS = [{ stream: 1 }, { hang: true }];
@@ -45,6 +46,28 @@ describe('a refused /stream', () => {
     ],
   ])('%s', (_, trace, broken) => {
     expect(failed(trace.judged(20_000))).toEqual(broken);
+  });
+});
+
+describe('a /cancel that is always refused', () => {
+  const refused = (trace: TraceBuilder, job: string, ms: number, status: JobStatus): TraceBuilder =>
+    trace
+      .submitted(ms, job, HANGS)
+      .seen(ms + 10, job, status)
+      .call(ms + 20, 'cancel', job, 400, { error: 'it does not apply' })
+      .seen(ms + 30, job, status);
+  const running = (): TraceBuilder =>
+    ['a', 'b', 'c'].reduce(
+      (trace, job, nth) => refused(trace, job, 1_000 * nth, 'IN_PROGRESS'),
+      new TraceBuilder(),
+    );
+
+  it('is not missing where only running jobs were cancelled', () => {
+    expect(failed(running().judged(20_000))).toEqual(['3/cancel-running']);
+  });
+
+  it('is missing where jobs in different states were', () => {
+    expect(failed(refused(running(), 'd', 4_000, 'IN_QUEUE').judged(20_000))).toEqual(['4/operation-cancel']);
   });
 });
 

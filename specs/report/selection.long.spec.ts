@@ -44,7 +44,7 @@ describe('a purge that removes failed jobs as well', () => {
     expect(conforms).toBe(false);
     expect(report.exitCode).toBe(1);
     expect(report.verdict).toMatch(
-      /^DOES NOT CONFORM: a requirement outside the selection failed \(4\.7\/keeps-finished\), 1 of 1 musts/,
+      /^DOES NOT CONFORM: a requirement outside the selection failed \(4\.7\/keeps-finished\), 1 of 1 required rules/,
     );
     expect(report.causes?.map(({ requirement }) => requirement)).toEqual([BROKEN]);
     expect(readFileSync(join(out, 'junit.xml'), 'utf8')).toContain('failures="1"');
@@ -56,7 +56,7 @@ describe('a purge that removes failed jobs as well', () => {
     const io = createFakeIo({ cwd: folder });
     expect(await runCli(['judge', join(out, 'history.ndjson'), '--format', 'terminal'], io)).toBe(1);
     expect(io.printed()).toContain(
-      'a requirement outside the selection failed (4.7/keeps-finished), 1 of 1 musts',
+      'a requirement outside the selection failed (4.7/keeps-finished), 1 of 1 required rules',
     );
     expect(io.printed()).toMatch(/4\.7\/keeps-finished .*outside the selection/);
     const whole = createFakeIo({ cwd: folder });

@@ -36,7 +36,7 @@ export interface CheckResult {
   /**
    * No `must` failed, except those that `skip` leaves out, at least one of those that were selected was decided, and
    * none of them stayed open without another explanation than the target although the scenarios that were played
-   * decide it.
+   * decide it. What was not played counts only in `report.conforms`.
    */
   readonly conforms: boolean;
   /** Every requirement with its verdict, the readings of open questions, the lateness of timers. */
@@ -134,7 +134,8 @@ function planOf(
   startedMs: number,
 ): Promise<RunPlan> {
   const { seed = 0, runs = null, explored = 0, budgetMs = null, scripts } = options;
-  if (scripts !== undefined) return Promise.resolve(planGivenScripts(target, scripts, seed, budgetMs));
+  if (scripts !== undefined)
+    return Promise.resolve(planGivenScripts(target, scripts, { selection, seed, budgetMs }));
   const plannedByMs = startedMs + PLANNING_SHARE * (budgetMs ?? Infinity);
   const goesOn = (): boolean => !signal.aborted && performance.now() < plannedByMs;
   return planRun(target, { selection, seed, runs, explored, budgetMs }, goesOn);

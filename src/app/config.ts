@@ -63,6 +63,8 @@ export interface Config {
   readonly format?: readonly FormatName[] | FormatName;
   readonly out?: string;
   readonly minDecided?: number | string;
+  /** True, or a share such as `60%`. */
+  readonly requireConforms?: boolean | string;
   readonly baseline?: string;
   readonly updateBaseline?: boolean;
   readonly quiet?: boolean;

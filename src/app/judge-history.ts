@@ -2,7 +2,7 @@
 import { TARGET_GONE, type HistoryEvent, type RunEvent } from '../history/events.js';
 import { WHOLE } from '../history/selection.js';
 import { hasStoppedAnswering, lostKeyIn } from '../oracle/index.js';
-import { MIN_DECIDED_DEFAULT, type Ending } from '../report/index.js';
+import type { Ending } from '../report/index.js';
 import { REQUIREMENTS, type Edition } from '../spec/index.js';
 import { Hints, type Exchange } from '../traffic/index.js';
 import type { CheckTargetOptions } from './check-options.js';
@@ -81,7 +81,7 @@ export async function judgeHistory(
       capabilities: run.capabilities,
       limits: { maxWaitMs: Infinity },
     }),
-    minDecided: options.minDecided ?? MIN_DECIDED_DEFAULT,
+    minDecided: options.minDecided,
     baseline: options.baseline,
     onBaseline: options.onBaseline,
     today: (options.timestamp?.() ?? new Date().toISOString()).slice(0, 10),

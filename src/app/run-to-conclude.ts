@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { MIN_DECIDED_DEFAULT } from '../report/index.js';
 import type { Target } from '../target/port.js';
 import type { CheckTargetOptions } from './check-options.js';
 import type { RunToConclude } from './conclude/conclude-run.js';
@@ -39,7 +38,7 @@ export async function runToConclude(
   deadlines: StepDeadlines,
 ): Promise<PlayedCheck> {
   const { target, options, selection, plan } = check;
-  const { edition = 'document', address, minDecided = MIN_DECIDED_DEFAULT } = options;
+  const { edition = 'document', address, minDecided } = options;
   const timed: TimedRun = {
     plan: { ...plan, limitMs: done.extendedToMs ?? plan.limitMs },
     scenarios: selection.scenarios,

@@ -6,6 +6,7 @@ import { hasNoWorkers, noWorkerTook } from '../target/http/index.js';
 import type { LimitedRun } from './run-within-limit.js';
 import { whyOtherCalls } from './plan/other-calls.js';
 import { slowerAtLast } from './slower.js';
+import { stoppedClock } from './stopped-clock.js';
 import { speedHint } from './speed-hint.js';
 import { whyLonger, type TimedRun } from './plan/time-limit.js';
 
@@ -52,10 +53,12 @@ export function warningsOf(
   const longer = whyLonger(run, wallMs);
   const otherCalls = whyOtherCalls(run, summary.calls);
   const speed = speedHint(run.events);
+  const stopped = stoppedClock(run.events);
   const { latency } = run.plan.target;
   return [
     ...(hasNoWorkers(latency) && latency.queuedMs !== undefined ? [noWorkerTook(latency.queuedMs)] : []),
     ...(speed === null ? [] : [speed]),
+    ...(stopped === null ? [] : [stopped]),
     ...slowerAtLast(summary),
     ...(stoppedBecause === null ? [] : [stoppedEarly(run, stoppedBecause)]),
     ...(longer === null ? [] : [longer]),

@@ -12,6 +12,8 @@ export interface Selection {
   readonly scenarios: readonly NamedScenario[];
   /** The requirements asked about: their verdicts count. */
   readonly asked: RunSelection;
+  /** Where requirements were named: the other scenarios, for calls in ordinary situations. */
+  readonly beside?: readonly NamedScenario[];
 }
 
 interface Matched {
@@ -110,5 +112,7 @@ export function select(
       `no scenario is left for ${what}: "runproof list scenarios" shows what each exercises`,
     );
   }
-  return { scenarios: left, asked };
+  if (asked.only === undefined) return { scenarios: left, asked };
+  const beside = scenarios.filter((one) => !unwanted.scenarios.has(one.name) && !left.includes(one));
+  return { scenarios: left, asked, beside };
 }

@@ -163,7 +163,7 @@ async function failedBefore(
   const folder = out ?? newestReport(name, cwd);
   if (folder !== null) return lastFailed(folder, cwd);
   throw new UsageError(
-    `--last-failed: there is no report ${name}-SEED. Name its folder by --out, or run check without it first`,
+    `--last-failed: there is no report ${name}-SEED of a run that has finished. Name its folder by --out, or run check without it first`,
   );
 }
 
@@ -173,7 +173,11 @@ function again(scope: ScopeSettings, last: LastFailed | null, io: Io): ScopeSett
   if (scope.only.length + scope.skip.length > 0)
     throw new UsageError('--last-failed says what is checked: omit --only and --skip');
   const seed = scope.seed ?? last.seed;
-  if (last.requirements.length > 0) return { ...scope, seed, only: last.requirements };
-  io.note(`nothing failed in ${last.folder}: everything is checked\n`);
+  if (last.requirements.length > 0) {
+    io.note(`what failed in ${last.folder} is checked again\n`);
+    return { ...scope, seed, only: last.requirements };
+  }
+  const why = last.hasFinished ? 'nothing failed in' : 'nothing had failed when the run ended early, in';
+  io.note(`${why} ${last.folder}: everything is checked\n`);
   return { ...scope, seed };
 }

@@ -289,6 +289,10 @@ export const REPORT_OPTIONS = {
     ...MIN_DECIDED['min-decided'],
     describe: `merge: ${MIN_DECIDED['min-decided'].describe}`,
   },
+  'require-conforms': {
+    ...MIN_DECIDED['require-conforms'],
+    describe: `merge: ${MIN_DECIDED['require-conforms'].describe}`,
+  },
   ...json('diff, matrix: print JSON'),
   ...OPEN,
 };

@@ -9,13 +9,13 @@ const UNREACHABLE = [3, 'target unreachable, key rejected, or endpoint unknown']
 
 /** Of a run, and of what a report of it says. */
 export const CHECK_CODES: ExitCodes = [
-  [0, 'conforms: no must failed, and enough was decided'],
+  [0, 'no must failed, and enough was decided; it conforms only if the verdict says so'],
   [1, 'a must failed, selected or not, or the target differs from --dialect'],
   USAGE,
   [3, 'target unreachable or lost, key rejected, or endpoint unknown'],
   INTERNAL,
   [5, 'the baseline has stale or expired entries'],
-  [6, 'too little was decided (--min-decided), or a must was left open'],
+  [6, 'too little was decided (--min-decided, --require-conforms), or a must was left open'],
   [7, 'the budget or the time limit ended first'],
   [130, 'interrupted; a partial report is written'],
 ];
@@ -26,7 +26,7 @@ export const PROXY_CODES: ExitCodes = [
   USAGE,
   [3, 'calls passed, and none of them could be judged'],
   INTERNAL,
-  [6, 'too little was decided (--min-decided)'],
+  [6, 'too little was decided (--min-decided, --require-conforms)'],
 ];
 
 export const CLIENT_CODES: ExitCodes = [

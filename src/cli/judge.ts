@@ -8,6 +8,7 @@ import type { ExitCode } from '../report/index.js';
 import { baselineFile } from './baseline-file.js';
 import { saveDiagram } from './diagram-file.js';
 import { saveDigests } from './digests-file.js';
+import { stepsAfterJudging } from './next-steps.js';
 import { createProgress } from './progress.js';
 import { printReport } from './print-report.js';
 import { settingsOf, type RawOptions } from './option.js';
@@ -67,7 +68,8 @@ export async function judge(raw: RawOptions, io: Io): Promise<ExitCode> {
     progress.stop();
     saveDialect(judged.report, dialect, io);
     saveDiagram(judged.report, output.diagram, io);
-    const exitCode = printReport(judged.report, judged, output, io);
+    const next = stepsAfterJudging(judged.report, texts(raw, 'files'), io);
+    const exitCode = printReport(judged.report, { ...judged, next }, output, io);
     if (smallest !== undefined) saveSmallest(judged, smallest, io);
     if (judged.problem !== null) throw judged.problem;
     return exitCode;

@@ -1,6 +1,10 @@
 /** The commands that a user may want to type next, to copy. */
 import { causesIn } from '../report/causes.js';
+import { violatedWithout } from '../report/assumptions.js';
+import { checkedOf } from '../report/checked.js';
+import { pluralize } from '../report/formatting.js';
 import type { Report } from '../report/index.js';
+import { quoteForShell } from '../report/escape.js';
 import type { Io } from './io.js';
 
 export interface NextStep {
@@ -20,6 +24,42 @@ export function nextLines(steps: readonly NextStep[]): readonly string[] {
 /** What stands where users put their own address. */
 export const YOUR_ADDRESS = 'https://HOST/v2/ENDPOINT_ID';
 
+/** What lets a check decide more, and what stands behind the option. */
+const OPTION_FOR: { readonly [offer: string]: readonly [option: string, needs: string] } = {
+  '--control': ['--control CONTROL_URL', 'if the server offers test control'],
+  '--dedicated': ['--dedicated', 'if nothing else uses the endpoint'],
+  'a longer --profile': ['--profile full', 'waits longer'],
+};
+
+/** The same check with what adds most, the most first. */
+function stepsThatAddMore(report: Report, program: string): readonly NextStep[] {
+  const { more } = checkedOf(report.requirements, report.target);
+  const to = report.target.replayArguments.map(quoteForShell).join(' ');
+  return more.flatMap(({ offer, musts }) => {
+    const option = OPTION_FOR[offer];
+    return option === undefined
+      ? []
+      : [
+          {
+            command: `${program} check ${to} ${option[0]}`,
+            does: `decide ${pluralize(musts, 'rule')} more, ${option[1]}`,
+          },
+        ];
+  });
+}
+
+/** After judging recorded traffic: how to settle what fails unless an assumption holds. */
+export function stepsAfterJudging(
+  { assumptions }: Report,
+  files: readonly string[],
+  { program }: Pick<Io, 'program'>,
+): readonly NextStep[] {
+  const { instead = null } = violatedWithout(assumptions) ?? {};
+  if (instead === null) return [];
+  const command = `${program} judge ${files.map(quoteForShell).join(' ')} ${instead}`;
+  return [{ command, does: 'see what fails then, with its proof' }];
+}
+
 /** After a check, by what it found and what was checked. */
 export function stepsAfterCheck(
   report: Report,
@@ -38,6 +78,10 @@ export function stepsAfterCheck(
   };
   if (exitCode !== 0) return cause !== undefined && folder !== null ? [show] : [];
   const again = folder === null ? [] : [judge];
+  if (report.conforms === false && url !== null) {
+    const more = stepsThatAddMore(report, program);
+    return [...more, ...(more.length === 0 ? again : [])];
+  }
   if (url !== null) return [...again, { command: `${program} init`, does: 'check it in CI, too' }];
   return [
     { command: `${program} demo`, does: 'see an error found and proved' },

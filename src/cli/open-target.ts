@@ -15,6 +15,7 @@ import { InterruptedError, UnreachableError, UsageError } from '../app/errors.js
 import { playerThreads } from '../app/embedded/player-threads.js';
 import { sharingScripts } from '../app/embedded/share-scripts.js';
 import { openCreatedJobsFile, type CreatedJobsFile } from '../app/files/created-jobs.js';
+import { withFound } from './found-control.js';
 import type { Io } from './io.js';
 import { knownFault } from './known-fault.js';
 import { redactedError, redacting, secretsOf } from './secrets.js';
@@ -71,7 +72,7 @@ export async function withTarget<T>(
   try {
     return settings.address === undefined
       ? await withEmbedded(settings, io, use, stop.signal, dialect)
-      : await withRemote(settings, io, use, settings.address.baseUrl, stop.signal);
+      : await withRemote(await withFound(settings, io), io, use, settings.address.baseUrl, stop.signal);
   } finally {
     forget();
   }

@@ -3,7 +3,7 @@ import { UsageError } from '../app/errors.js';
 import { readUserJson } from '../app/files/user-file.js';
 import { SEED_MAX } from '../app/plan/seed.js';
 import type { Json } from '../history/events.js';
-import { MIN_DECIDED_DEFAULT, parseMinDecided } from '../report/conclusion.js';
+import { parseMinDecided, parseShareOfAll } from '../report/conclusion.js';
 import { FORMAT_NAMES } from '../report/formats/names.js';
 import { duration, flag, grouped, integer, many, oneOf, parsed, text, url, withDefault } from './option.js';
 import { AUTH_FORMS, EDITIONS, PROFILES, PROGRESS_MODES, WORKERS } from './option-values.js';
@@ -45,6 +45,12 @@ function minDecided(value: string, option: string) {
   const found = parseMinDecided(value);
   if (found !== null) return found;
   throw new UsageError(`--${option} requires a number or a share such as 40%, not "${value}"`);
+}
+
+function shareOfAll(value: string, option: string) {
+  const found = parseShareOfAll(value === '' ? '100%' : value);
+  if (found !== null) return found;
+  throw new UsageError(`--${option} takes a share such as 60%, not "${value}"`);
 }
 
 function listenAt(value: string, option: string): string {
@@ -240,11 +246,15 @@ export const FORMAT = {
 };
 
 export const MIN_DECIDED = {
-  'min-decided': withDefault(
-    parsed(minDecided, 'Exit with 6 if fewer musts were decided: a number, or a share such as 40%', {
-      defaultDescription: '10%',
-    }),
-    MIN_DECIDED_DEFAULT,
+  'min-decided': parsed(
+    minDecided,
+    'Exit with 6 if fewer musts were decided: a number, or a share such as 40% of those decidable there',
+    { defaultDescription: '10%, of recorded traffic 1' },
+  ),
+  'require-conforms': parsed(
+    shareOfAll,
+    'Exit with 6 unless it conforms, or with a share such as 60%, if less was decided of all that applies',
+    { requiresArg: false },
   ),
 };
 

@@ -168,6 +168,17 @@ function rawOptionsOf(argv: { readonly [name: string]: unknown }, command: Comma
       raw[list] = values.slice(0, -1) as readonly string[];
     }
   }
+  // So has an option whose value may be left out.
+  const share = raw['requireConforms'];
+  if (
+    typeof share === 'string' &&
+    /^https?:\/\//.test(share) &&
+    raw['url'] === undefined &&
+    'url' in command.arguments
+  ) {
+    raw['url'] = share;
+    raw['requireConforms'] = '';
+  }
   return raw;
 }
 

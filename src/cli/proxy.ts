@@ -16,7 +16,7 @@ import { answerOwn, scriptPath, type ProxyState } from '../app/proxy/own-pages.j
 import { startProxy } from '../proxy/proxy-server.js';
 import { startStatus } from '../proxy/status-server.js';
 import { escapeControls, jsonText } from '../report/escape.js';
-import { createRedactor, MIN_DECIDED_DEFAULT, type ExitCode } from '../report/index.js';
+import { createRedactor, type ExitCode } from '../report/index.js';
 import { isApiTarget } from '../traffic/index.js';
 import { dialectSettings, saveDialect } from './dialect-option.js';
 import type { Io } from './io.js';
@@ -95,7 +95,7 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
       webhooks: webhooks !== undefined && webhooks.publicUrl !== null,
       dialect: dialect.held?.dialect,
       findings: kept.findings,
-      minDecided: output.minDecided ?? MIN_DECIDED_DEFAULT,
+      minDecided: output.minDecided,
       formats: output.formats ?? FORMATS_DEFAULT,
       record,
     },

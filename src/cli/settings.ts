@@ -2,7 +2,7 @@
 import { UsageError } from '../app/errors.js';
 import type { Edition } from '../spec/types.js';
 import type { Proxies } from '../target/http/index.js';
-import { parseAddress, type Address } from './address.js';
+import { isThisMachine, parseAddress, type Address } from './address.js';
 import { findApiKey, findOtherKeys } from './api-key.js';
 import { SCOPE_OPTIONS } from './command-options.js';
 import type { Io } from './io.js';
@@ -66,8 +66,10 @@ export type OutputSettings = Settings<typeof OUTPUT_OPTIONS>;
 export type ScopeSettings = Settings<typeof SCOPE_OPTIONS>;
 
 /** @throws {UsageError} */
-export const outputSettings = (raw: RawOptions, io: Io): OutputSettings =>
-  settingsOf(OUTPUT_OPTIONS, raw, io.cwd);
+export function outputSettings(raw: RawOptions, io: Io): OutputSettings {
+  const settings = settingsOf(OUTPUT_OPTIONS, raw, io.cwd);
+  return { ...settings, minDecided: settings.requireConforms ?? settings.minDecided };
+}
 /** @throws {UsageError} */
 export const scopeSettings = (raw: RawOptions, io: Io): ScopeSettings =>
   settingsOf(SCOPE_OPTIONS, raw, io.cwd);
@@ -176,9 +178,8 @@ function checkTogether({
     );
   if (endpoint !== undefined && /[/?#\s]/.test(endpoint))
     throw new UsageError(`--endpoint "${endpoint}" contains characters that a path cannot contain`);
-  if (apiKey === undefined) {
-    throw new UsageError(NO_KEY);
-  }
+  // On this machine the key of our own `serve` is tried.
+  if (apiKey === undefined && !isThisMachine(address.baseUrl)) throw new UsageError(NO_KEY);
   if (webhookUrl !== undefined && webhookListen === undefined) {
     throw new UsageError(
       '--webhook-url requires --webhook-listen HOST:PORT, where calls to that address arrive',

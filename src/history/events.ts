@@ -171,6 +171,11 @@ export interface CallEvent {
    * answered call: how long the clock stood still for it before it was advanced; absent where that was short.
    */
   readonly patienceMs?: number;
+  /**
+   * Beside `patienceMs`: how long, in real ms, the slowest call of the run had taken until then that
+   * was answered at once. A busy machine makes all of them slow.
+   */
+  readonly slowestMs?: number;
 }
 
 /**

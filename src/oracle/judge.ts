@@ -8,6 +8,7 @@ import { attributeRefusals } from './calls/submissions.js';
 import { attributeCounts } from './counts/wrong-counts.js';
 import { settleServerErrors } from './calls/server-errors.js';
 import { settleKeys } from './calls/keys.js';
+import { settleUnanswered } from './calls/at-once.js';
 import { warnNeverAnswered, failNeverSuccessful } from './calls/implemented.js';
 import { settleMissingRoutes } from './calls/missing-routes.js';
 import { judgeIdleWorkers } from './counts/idle-workers.js';
@@ -225,6 +226,7 @@ function settle(ledger: Ledger, run: RunEvent, selection: RunSelection, wholeRun
   settleConcurrency(ledger);
   settleErrors(ledger);
   settleMissedCalls(ledger, run);
+  settleUnanswered(ledger);
   settleAttributions(ledger, selection);
   settleMissingRoutes(ledger);
   settleKeys(ledger);

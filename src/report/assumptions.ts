@@ -31,6 +31,8 @@ export interface Assumptions {
 const STRONGER: {
   readonly [assumption in Assumption]: {
     readonly words: string;
+    /** The same as what happened. */
+    readonly happened: string;
     readonly option: string;
     readonly capture: Partial<Capture>;
     readonly openBecause: OpenBecause;
@@ -38,18 +40,21 @@ const STRONGER: {
 } = {
   others: {
     words: 'other clients may use the endpoint',
+    happened: 'other clients use the endpoint',
     option: '--world closed',
     capture: { others: false },
     openBecause: 'closed-world',
   },
   'missing-calls': {
     words: 'calls may be missing',
+    happened: 'calls are missing',
     option: '--complete yes',
     capture: { complete: true },
     openBecause: 'all-calls',
   },
   crashes: {
     words: 'workers may crash',
+    happened: 'workers crash',
     option: '--crashes no',
     capture: { crashes: false },
     openBecause: 'no-crashes',
@@ -84,6 +89,20 @@ export const assumedText = ({ assumed }: Pick<AssumptionCost, 'assumed'>): strin
 /** Why a must is open that is decided without these assumptions. */
 export const openBecauseOf = ({ assumed }: Pick<AssumptionCost, 'assumed'>): OpenBecause =>
   assumed.length === 1 ? STRONGER[assumed[0]!].openBecause : 'all-of-these';
+
+/** The assumption whose removal shows a violation, the fewest first; undefined: none does. */
+export const violatedWithout = (assumptions: Assumptions | null | undefined): AssumptionCost | undefined =>
+  assumptions?.costs.find(({ failed }) => failed > 0);
+
+/** The verdict where something fails unless a weak assumption holds; null: nothing does. */
+export function failsUnless(assumptions: Assumptions | null | undefined): string | null {
+  const cost = violatedWithout(assumptions);
+  if (cost === undefined) return null;
+  const { assumed, failed, instead } = cost;
+  const happened = assumed.map((one) => STRONGER[one].happened).join(' or ');
+  const by = instead === null ? 'a recording with all calls' : instead;
+  return `FAILS UNLESS ${happened.toUpperCase()}: ${by} would show that ${pluralize(failed, 'required rule')} failed`;
+}
 
 /** The title of `assumptionLines`. */
 export function assumptionTitle({ assumptions, totals }: Report): string {

@@ -1,11 +1,9 @@
 import type { BasePath } from '../history/served-path.js';
 import type { CallEvent, HistoryEvent, RunEvent } from '../history/events.js';
 import { isLeftOut, isSelected, whatCounts, WHOLE, type RunSelection } from '../history/selection.js';
-import type { Failure, Findings, RequirementFinding, Verdict } from '../oracle/ledger/findings.js';
+import type { Failure, Findings, RequirementFinding } from '../oracle/ledger/findings.js';
 import type { ShrunkHistory } from '../oracle/shrink-history.js';
 import { QUESTIONS, type Dialect } from '../spec/index.js';
-import type { Level } from '../spec/types.js';
-import type { Assumptions } from './assumptions.js';
 import {
   formatKnownFailure,
   matchBaseline,
@@ -17,16 +15,17 @@ import {
 import { shortScript } from './calls/short-script.js';
 import { callsAtLosses } from './calls-at-losses.js';
 import { causesOf, type Cause } from './causes.js';
-import { conclude, decidable, isDecided, type Ending, type Judged, type MinDecided } from './conclusion.js';
+import { conclude, type ConcludeOptions, type Ending, type Judged } from './conclusion.js';
 import { curlLine } from './curl.js';
 import { compareDialect } from './dialect.js';
 import { replayCommand } from './replay-line.js';
-import type { Report, ReportFailure, ReportRequirement, ReportTotals, VerdictCounts } from './report.js';
+import type { Report, ReportFailure, ReportRequirement, ReportTotals } from './report.js';
+import { verdictTotals } from './totals.js';
 
 /** Failures listed per requirement: a thousand wrong replies of one burst are one finding to a reader. */
 export const FAILURES_LISTED_MAX = 10;
 
-export interface ReportInput {
+export interface ReportInput extends Pick<ConcludeOptions, 'minDecided' | 'assumptions'> {
   readonly findings: Findings;
   /** Already redacted. */
   readonly history: readonly HistoryEvent[];
@@ -43,7 +42,6 @@ export interface ReportInput {
   /** The estimate of the plan. */
   readonly estimate?: { readonly calls: number; readonly wallMs: number } | undefined;
   readonly ending: Ending;
-  readonly minDecided?: MinDecided | undefined;
   /** Known failures, and today as `YYYY-MM-DD`. */
   readonly baseline?: { readonly entries: Baseline; readonly today: string } | undefined;
   /** The file to replay, by number of the script in the history. */
@@ -62,7 +60,6 @@ export interface ReportInput {
   readonly dialect?: Dialect | undefined;
   /** Warnings in addition to the oracle's. */
   readonly warnings?: readonly string[] | undefined;
-  readonly assumptions?: Assumptions | null | undefined;
 }
 
 /** Joins findings, history and scripts into a report. Deterministic. */
@@ -77,7 +74,11 @@ export function buildReport(input: ReportInput): Report {
   return {
     schema: 'runproof-report/1',
     runproof: input.runproof,
-    ...conclude(findings, input.ending, input.minDecided, match, dialect),
+    ...conclude(findings, input.ending, {
+      ...input,
+      ...{ baseline: match, dialect },
+      target: { capabilities: run.capabilities, ...(run.capture !== undefined && { isRecorded: true }) },
+    }),
     at: input.at,
     target: {
       kind: run.target.kind,
@@ -229,24 +230,6 @@ function reportFailure(
   };
 }
 
-function count(requirements: readonly Judged[], level: Level): VerdictCounts {
-  const of = (verdict: Verdict): number =>
-    requirements.filter((requirement) => requirement.level === level && requirement.verdict === verdict)
-      .length;
-  return {
-    pass: of('pass'),
-    fail: of('fail'),
-    inconclusive: of('inconclusive'),
-    'not-exercised': of('not-exercised'),
-    untestable: of('untestable'),
-    'not-applicable': of('not-applicable'),
-  };
-}
-
-function percent(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.floor((part * 1000) / whole) / 10;
-}
-
 function totalsOf(
   requirements: readonly Judged[],
   history: readonly HistoryEvent[],
@@ -257,21 +240,6 @@ function totalsOf(
     scripts: of('script'),
     calls: of('call'),
     webhooks: of('webhook'),
-  };
-}
-
-/** The totals that need no history. */
-export function verdictTotals(
-  requirements: readonly Judged[],
-): Omit<ReportTotals, 'scripts' | 'calls' | 'callsForeseen' | 'webhooks'> {
-  const possible = decidable(requirements);
-  const decided = possible.filter(isDecided);
-  return {
-    must: count(requirements, 'must'),
-    should: count(requirements, 'should'),
-    may: count(requirements, 'may'),
-    coveragePercent: percent(decided.length, possible.length),
-    conformancePercent: percent(decided.filter(({ verdict }) => verdict === 'pass').length, decided.length),
   };
 }
 

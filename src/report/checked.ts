@@ -32,24 +32,49 @@ const LONG_WAIT = 'needs a wait of';
 export interface Checked {
   readonly musts: number;
   readonly checked: number;
+  /** How many of the musts could have been decided, here or with what a user can offer. */
+  readonly applying: number;
+  /** How many of these were not. */
+  readonly open: number;
   /** By what more could be checked, the most first: how many musts each would add by itself. */
   readonly more: readonly { readonly offer: string; readonly musts: number }[];
 }
 
-type Judged = Pick<ReportRequirement, 'id' | 'level' | 'verdict' | 'reason' | 'selected'>;
+type Judged = Pick<ReportRequirement, 'id' | 'level' | 'verdict' | 'selected' | 'openByReading'> & {
+  readonly reason?: string | null;
+};
+
+/** What a target and its user offer. */
+export type Offering = Pick<Report['target'], 'capabilities' | 'isRecorded'>;
+
+const UNTESTABLE: ReadonlySet<string> = new Set(
+  REQUIREMENTS.flatMap(({ id, untestable }) => (untestable === undefined ? [] : [id])),
+);
+
+/**
+ * It stays open whatever a user offers: no observation decides it anywhere, the target has workers at any time, its address
+ * has no endpoint in it, or it follows a reading that the document allows.
+ */
+function isOpenAnyhow({ id, verdict, openByReading }: Judged, { capabilities }: Offering): boolean {
+  if (openByReading === true || UNTESTABLE.has(id)) return true;
+  if (verdict !== 'untestable') return false;
+  const missing = missingOf(NEEDS.get(id) ?? [], capabilities);
+  const isOfTarget = (need: Capability): boolean =>
+    need === 'endpoint-in-path' || (need === 'scales-from-zero' && capabilities.includes('dedicated'));
+  return missing.length > 0 && missing.every(isOfTarget);
+}
 
 const isChecked = ({ verdict }: { readonly verdict: Verdict }): boolean =>
   verdict === 'pass' || verdict === 'fail';
 
 /** What the options of `check` would add to recorded traffic is not said. */
-export function checkedOf(
-  requirements: readonly Judged[],
-  { capabilities, isRecorded }: Pick<Report['target'], 'capabilities' | 'isRecorded'>,
-): Checked {
+export function checkedOf(requirements: readonly Judged[], target: Offering): Checked {
+  const { capabilities, isRecorded } = target;
   const musts = requirements.filter(
     ({ level, verdict, selected }) => level === 'must' && verdict !== 'not-applicable' && selected !== false,
   );
-  const lacking = musts
+  const applying = musts.filter((one) => isChecked(one) || !isOpenAnyhow(one, target));
+  const lacking = applying
     .filter(({ verdict }) => verdict === 'untestable')
     .map(({ id }) => missingOf(NEEDS.get(id) ?? [], capabilities))
     .filter((missing) => missing.length > 0);
@@ -68,6 +93,8 @@ export function checkedOf(
   return {
     musts: musts.length,
     checked: musts.filter(isChecked).length,
+    applying: applying.length,
+    open: applying.filter((one) => !isChecked(one)).length,
     more: (isRecorded === true ? [] : more).filter((one) => one.musts > 0).sort((a, b) => b.musts - a.musts),
   };
 }

@@ -1,20 +1,43 @@
 /** The exit code of a run and its verdict as a sentence. CI jobs rely on the codes. */
 import type { RequirementFinding, Verdict } from '../oracle/ledger/findings.js';
+import { failsUnless, type Assumptions } from './assumptions.js';
 import { NO_BASELINE, type BaselineMatch } from './baseline.js';
+import { checkedOf, moreText, type Offering } from './checked.js';
 import type { DialectComparison } from './dialect.js';
 
 /** A judged run never ends with 2 or 4; they belong to the type because commands return them. @internal */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 130;
 
-/** How many requirements have to be decided for a run to conform. @public */
-export type MinDecided = { readonly count: number } | { readonly percent: number };
+/**
+ * How much has to be decided: so many requirements, a share of those that the target can decide, in percent, or a share of all
+ * that apply to it (`ofAll`), whatever it lacks to decide them. `{ ofAll: 100 }`: it has to conform.
+ *
+ * @public
+ */
+export type MinDecided =
+  | { readonly count: number }
+  | { readonly percent: number }
+  | { readonly ofAll: number };
 
 /** Below a tenth of the decidable requirements, a run says nothing about the target. */
-export const MIN_DECIDED_DEFAULT: MinDecided = { percent: 10 };
+const MIN_DECIDED_DEFAULT: MinDecided = { percent: 10 };
+/** Clients call what they need: few requirements are decided by that, and what those say is true. */
+const MIN_DECIDED_IN_TRAFFIC: MinDecided = { count: 1 };
 
 export interface Conclusion {
   readonly exitCode: ExitCode;
   readonly verdict: string;
+  /** Nothing failed, and everything was decided that was asked and applies to the target. */
+  readonly conforms: boolean;
+}
+
+export interface ConcludeOptions {
+  /** Default: a tenth; of recorded traffic, one. */
+  readonly minDecided?: MinDecided | undefined;
+  readonly baseline?: BaselineMatch | undefined;
+  readonly dialect?: DialectComparison | null | undefined;
+  readonly target?: Offering | undefined;
+  readonly assumptions?: Assumptions | null | undefined;
 }
 
 /**
@@ -33,6 +56,12 @@ export type Ending =
   | 'control-failed'
   | 'stopped-early';
 
+/** Parses a share such as `60%`, of all that applies; null for anything else. */
+export function parseShareOfAll(text: string): MinDecided | null {
+  const share = parseMinDecided(text);
+  return share !== null && 'percent' in share ? { ofAll: share.percent } : null;
+}
+
 /** Parses `12` or `40%`; null for anything else. */
 export function parseMinDecided(text: string): MinDecided | null {
   const match = /^(\d{1,6})(%?)$/.exec(text.trim());
@@ -43,7 +72,8 @@ export function parseMinDecided(text: string): MinDecided | null {
 }
 
 /** The part of a finding on which the exit code depends. */
-export type Judged = Pick<RequirementFinding, 'id' | 'level' | 'verdict' | 'missed'> & {
+export type Judged = Pick<RequirementFinding, 'id' | 'level' | 'verdict' | 'missed' | 'openByReading'> & {
+  readonly reason?: string | null;
   /** False: the run was not asked about it. */
   readonly selected?: false;
   readonly failed?: number;
@@ -72,14 +102,18 @@ export function isDecided({ verdict }: { readonly verdict: Verdict }): boolean {
   return verdict === 'pass' || verdict === 'fail';
 }
 
-/** A must that fails counts whether it was selected or not: a run that saw a violation never conforms. */
+/**
+ * A must that fails counts whether it was selected or not: a run that saw a violation never conforms. Nor does one that left
+ * something open: it says how much was checked.
+ */
 export function conclude(
   requirements: readonly Judged[],
   ending: Ending,
-  minDecided: MinDecided = MIN_DECIDED_DEFAULT,
-  baseline: BaselineMatch = NO_BASELINE,
-  dialect: DialectComparison | null = null,
+  how: ConcludeOptions = {},
 ): Conclusion {
+  const { baseline = NO_BASELINE, dialect = null, target = { capabilities: [] } } = how;
+  const { minDecided = target.isRecorded === true ? MIN_DECIDED_IN_TRAFFIC : MIN_DECIDED_DEFAULT } = how;
+  const end = (exitCode: ExitCode, verdict: string): Conclusion => ({ exitCode, verdict, conforms: false });
   const possible = decidable(requirements);
   const decided = possible.filter(isDecided);
   const failing = requirements.filter(({ level, verdict }) => level === 'must' && verdict === 'fail');
@@ -88,64 +122,66 @@ export function conclude(
   const failed = failing.filter(({ id }) => !known.has(id) && !overdue(id));
   const and = known.size === 0 ? '' : ` and ${known.size} known by the baseline`;
   const leftOut = requirements.filter(isLeftOut).map(({ id }) => id);
-  const noun = possible.every(({ level }) => level === 'must') ? 'musts' : 'requirements';
+  const noun = possible.every(({ level }) => level === 'must') ? 'required rules' : 'requirements';
   // Of all that apply, those that cannot be tested on this target included: a verdict covers no more.
   const asked = requirements.filter((one) => isSelected(one) && one.verdict !== 'not-applicable');
-  const all = noun === 'musts' ? asked.filter(({ level }) => level === 'must') : asked;
+  const all = noun === 'requirements' ? asked : asked.filter(({ level }) => level === 'must');
   const of = `${decided.length} of ${all.length} ${noun} checked`;
-  const wanted =
-    'count' in minDecided ? minDecided.count : Math.ceil((possible.length * minDecided.percent) / 100);
 
-  if (ending === 'interrupted')
-    return { exitCode: 130, verdict: `INTERRUPTED: ${failed.length} failed, ${of}` };
-  if (failed.length > 0)
-    return { exitCode: 1, verdict: `DOES NOT CONFORM: ${failedText(failed)}${and}, ${of}` };
+  if (ending === 'interrupted') return end(130, `INTERRUPTED: ${failed.length} failed, ${of}`);
+  if (failed.length > 0) return end(1, `DOES NOT CONFORM: ${failedText(failed)}${and}, ${of}`);
   const drifted = dialect?.drift.length ?? 0;
   if (drifted > 0) {
     const readings = `${drifted} of ${dialect!.held} readings`;
-    return { exitCode: 1, verdict: `DIALECT DRIFTED: ${readings} differ, no must failed${and}, ${of}` };
+    return end(1, `DIALECT DRIFTED: ${readings} differ, no required rule failed${and}, ${of}`);
   }
   if (stale.length + expired.length > 0) {
     const parts = [
       ...(stale.length > 0 ? [`no longer fails: ${namesOf(stale)}`] : []),
       ...(expired.length > 0 ? [`expired: ${namesOf(expired)}`] : []),
     ];
-    return { exitCode: 5, verdict: `BASELINE OUT OF DATE: ${parts.join('; ')}; ${of}` };
+    return end(5, `BASELINE OUT OF DATE: ${parts.join('; ')}; ${of}`);
   }
-  if (ending === 'target-gone')
-    return { exitCode: 3, verdict: `TARGET STOPPED ANSWERING: nothing failed until then, ${of}` };
-  if (ending === 'key-refused')
-    return { exitCode: 3, verdict: `KEY REFUSED: nothing failed until then, ${of}` };
-  if (ending === 'control-failed')
-    return { exitCode: 3, verdict: `TEST CONTROL FAILED: nothing failed until then, ${of}` };
-  if (ending === 'stopped-early')
-    return { exitCode: 3, verdict: `STOPPED EARLY: nothing failed until then, ${of}` };
-  if (ending === 'time') return { exitCode: 7, verdict: `TIME ENDED FIRST: nothing failed, ${of}` };
+  if (ending === 'target-gone') return end(3, `TARGET STOPPED ANSWERING: nothing failed until then, ${of}`);
+  if (ending === 'key-refused') return end(3, `KEY REFUSED: nothing failed until then, ${of}`);
+  if (ending === 'control-failed') return end(3, `TEST CONTROL FAILED: nothing failed until then, ${of}`);
+  if (ending === 'stopped-early') return end(3, `STOPPED EARLY: nothing failed until then, ${of}`);
+  if (ending === 'time') return end(7, `TIME ENDED FIRST: nothing failed, ${of}`);
+
+  const checked = checkedOf(requirements, target);
+  const more = moreText(checked);
+  const checkedText = more === '' ? of : `${of}; ${more}`;
   // A run that decided nothing never succeeds, whatever the user allows.
-  const required = Math.max(wanted, 1);
+  const required = Math.max(1, wantedOf(minDecided, possible.length, checked.applying));
+  const unless = failsUnless(how.assumptions);
+  if (unless !== null) return end(decided.length < required ? 6 : 0, `${unless}; ${of}`);
   if (decided.length < required)
     return ending === 'budget'
-      ? { exitCode: 7, verdict: `BUDGET ENDED FIRST: nothing failed, ${of}, ${required} required` }
-      : { exitCode: 6, verdict: `TOO LITTLE DECIDED: ${of}, ${required} required` };
+      ? end(7, `BUDGET ENDED FIRST: nothing failed, ${of}, ${required} required`)
+      : end(6, `TOO LITTLE DECIDED: ${of}, ${required} required${more === '' ? '' : `; ${more}`}`);
   const missed = requirements.filter((one) => one.missed === 'unexplained' && isSelected(one)).length;
   if (missed > 0 && failing.length === 0) {
-    const musts = missed === 1 ? '1 must' : `${missed} musts`;
-    return {
-      exitCode: 6,
-      verdict: `LEFT OPEN: nothing failed, ${musts} stayed open that these scenarios decide, ${of}`,
-    };
+    const rules = missed === 1 ? '1 required rule' : `${missed} required rules`;
+    return end(6, `LEFT OPEN: nothing failed, ${rules} stayed open that these scenarios decide, ${of}`);
   }
   // How much fits into a budget varies from run to run: beyond what is required, it must not decide the exit code.
   const until = ending === 'budget' ? ' until the budget ended' : '';
-  if (failing.length > 0) {
-    const all = `${failing.length} failed, all known by the baseline`;
-    return { exitCode: 0, verdict: `NOTHING NEW: ${all}, ${of}` };
-  }
+  const code = 'ofAll' in minDecided && minDecided.ofAll === 100 ? 6 : 0;
+  if (failing.length > 0)
+    return end(code, `NOTHING NEW: ${failing.length} failed, all known by the baseline, ${of}`);
   if (leftOut.length > 0) {
     const besides = `only what --skip leaves out failed${until} (${someOf(leftOut)})`;
-    return { exitCode: 0, verdict: `NOTHING ELSE FAILED: ${besides}, ${of}` };
+    return end(code, `NOTHING ELSE FAILED: ${besides}, ${of}`);
   }
-  return { exitCode: 0, verdict: `CONFORMS: nothing failed${until}, ${of}` };
+  const isOpen = all.length === decided.length ? false : checked.open > 0;
+  if (isOpen) return end(code, `NOTHING FAILED${until.toUpperCase()}: ${checkedText}`);
+  const what = requirements.every(isSelected) ? 'CONFORMS' : 'SELECTION CONFORMS';
+  return { exitCode: 0, verdict: `${what}: nothing failed${until}, ${of}`, conforms: true };
+}
+
+function wantedOf(wanted: MinDecided, possible: number, applying: number): number {
+  if ('count' in wanted) return wanted.count;
+  return Math.ceil('ofAll' in wanted ? (applying * wanted.ofAll) / 100 : (possible * wanted.percent) / 100);
 }
 
 /** `3 failed`, `3 failed and 1 outside the selection (4.7/keeps-finished)`. */

@@ -1,7 +1,7 @@
 import type { LatenessFinding, Verdict } from '../oracle/ledger/findings.js';
 import type { Sharpness } from '../oracle/model/sharpness.js';
 import { exactDuration } from '../util/duration.js';
-import type { ConfirmedScript, ReportFailure, ReportRequirement } from './report.js';
+import type { ConfirmedScript, Report, ReportFailure, ReportRequirement } from './report.js';
 
 /** The verdict as shown: a failed `should` is advice, and a failure of the baseline is a known failure. */
 export type Mark = Verdict | 'advice' | 'known';
@@ -13,6 +13,15 @@ export function markOf({
 }: Pick<ReportRequirement, 'verdict' | 'level' | 'known'>): Mark {
   if (known !== null) return 'known';
   return verdict === 'fail' && level !== 'must' ? 'advice' : verdict;
+}
+
+/** How a reader takes it: `good` only if it conforms, `open` if nothing failed as far as it was checked. */
+export function moodOf({
+  exitCode,
+  conforms,
+}: Pick<Report, 'exitCode' | 'conforms'>): 'good' | 'open' | 'bad' {
+  if (exitCode !== 0) return exitCode === 1 ? 'bad' : 'open';
+  return conforms === false ? 'open' : 'good';
 }
 
 /** The run was not asked about it, and saw no violation either: there is nothing to say. */

@@ -3,7 +3,7 @@
  * format. It never judges, reads no file and no clock, and escapes all text from a target.
  */
 export type { Ending, ExitCode } from './conclusion.js';
-export { conclude, MIN_DECIDED_DEFAULT, parseMinDecided, type MinDecided } from './conclusion.js';
+export { conclude, parseMinDecided, type MinDecided } from './conclusion.js';
 export { replayCommand } from './replay-line.js';
 export { causesOf, type Cause } from './causes.js';
 export type { Report, ReportFailure, ReportRequirement } from './report.js';

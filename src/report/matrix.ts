@@ -2,7 +2,7 @@
 import { checkedOf } from './checked.js';
 import { compareSections, sectionOf } from './document-lines.js';
 import { escapedTexts } from './escape.js';
-import { isUnasked, markOf, MARK_SYMBOL, MARK_WORDS, pluralize, type Mark } from './formatting.js';
+import { isUnasked, markOf, MARK_SYMBOL, MARK_WORDS, moodOf, pluralize, type Mark } from './formatting.js';
 import { h, trusted, type Markup } from './html/markup.js';
 import { STYLE } from './html/style.js';
 import type { Report, ReportRequirement } from './report.js';
@@ -162,7 +162,7 @@ export interface Badge {
   readonly schemaVersion: 1;
   readonly label: 'runproof';
   readonly message: string;
-  readonly color: 'brightgreen' | 'red' | 'lightgrey';
+  readonly color: 'brightgreen' | 'yellow' | 'red' | 'lightgrey';
 }
 
 export function badgeOf(report: Report): Badge {
@@ -172,6 +172,13 @@ export function badgeOf(report: Report): Badge {
     schemaVersion: 1,
     label: 'runproof',
     message: fail > 0 ? `${fail} of ${checked} musts failed` : `${checked} of ${musts} musts hold`,
-    color: fail > 0 ? 'red' : report.exitCode === 0 ? 'brightgreen' : 'lightgrey',
+    color:
+      fail > 0
+        ? 'red'
+        : report.exitCode !== 0
+          ? 'lightgrey'
+          : moodOf(report) === 'good'
+            ? 'brightgreen'
+            : 'yellow',
   };
 }

@@ -10,11 +10,12 @@ import {
   type BaselineMatch,
   type KnownFailure,
 } from './baseline.js';
-import { FAILURES_LISTED_MAX, verdictTotals } from './build.js';
-import { conclude, type Ending, type MinDecided } from './conclusion.js';
+import { FAILURES_LISTED_MAX } from './build.js';
+import { conclude, type ConcludeOptions, type Ending } from './conclusion.js';
 import { compareDialect } from './dialect.js';
 import type { Report, ReportFailure, ReportQuestion, ReportRequirement } from './report.js';
 import { sumTransitions } from './seen-transitions.js';
+import { verdictTotals } from './totals.js';
 
 /** The verdicts that prevail first. */
 const WEIGHT: readonly Verdict[] = [
@@ -26,8 +27,7 @@ const WEIGHT: readonly Verdict[] = [
   'not-applicable',
 ];
 
-export interface MergeOptions {
-  readonly minDecided?: MinDecided;
+export interface MergeOptions extends Pick<ConcludeOptions, 'minDecided'> {
   /** The new path of a failure file of the n-th report; null if it no longer exists. */
   readonly scriptOf: (report: number, script: string) => string | null;
   /** The parts are of one history: numbers of calls mean the same in all, and files stay where they are. */
@@ -68,7 +68,7 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
     options.dialect === undefined ? null : compareDialect(options.dialect, openQuestions, QUESTIONS);
   return {
     ...first,
-    ...conclude(requirements, endingOf(reports), options.minDecided, baseline, dialect),
+    ...conclude(requirements, endingOf(reports), { ...options, ...first, baseline, dialect }),
     dialect: options.dialect === undefined ? first.dialect : dialect,
     at: reports.map(({ at }) => at).reduce((a, b) => (a === null || b === null ? null : a < b ? a : b)),
     causes: mergedCauses(requirements, reports),
@@ -160,7 +160,8 @@ function mergedRequirement(
   { scriptOf, isOneHistory = false }: MergeOptions,
 ): ReportRequirement {
   const parts = reports.map((report) => report.requirements[index] ?? requirement);
-  const { selected: first, missed: _, sharpest: __, openBecause: ___, ...anyhow } = requirement;
+  const { selected: first, missed: _, sharpest: __, openBecause: ___, ...most } = requirement;
+  const { openByReading: ____, ...anyhow } = most;
   const isAsked = first !== false || parts.some(({ selected }) => selected !== false);
   const verdict = WEIGHT.find((each) => parts.some((part) => part.verdict === each)) ?? 'not-exercised';
   const telling = parts.filter((part) => part.verdict === verdict);
@@ -184,6 +185,7 @@ function mergedRequirement(
     reason: why?.reason ?? null,
     ...(why?.openBecause === undefined ? {} : { openBecause: why.openBecause }),
     ...(open?.missed === undefined ? {} : { missed: open.missed }),
+    ...(telling.some(({ openByReading }) => openByReading) && { openByReading: true }),
     ...(sharpest === undefined ? {} : { sharpest }),
     ...(isAsked ? {} : { selected: false }),
     known: telling.every(({ known }) => known !== null) ? (telling[0]?.known ?? null) : null,

@@ -121,6 +121,8 @@ export interface Report {
   readonly exitCode: ExitCode;
   /** The verdict as a sentence. */
   readonly verdict: string;
+  /** Nothing failed, and everything was decided that was asked and applies to the target; absent in older reports. */
+  readonly conforms?: boolean;
   /** When the run began, ISO 8601; null if left out. */
   readonly at: string | null;
   readonly target: ReportTarget;

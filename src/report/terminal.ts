@@ -18,6 +18,7 @@ import {
   MARK_WORDS,
   markOf,
   MARKS,
+  moodOf,
   reasonOf,
   type Mark,
   formatLateness,
@@ -222,13 +223,17 @@ function totals(report: Report, { verbose, spent }: TerminalOptions, colours: Co
   const open = openMustsLine(report);
   const { wallMs, longestWaitMs, foreseenMs } = report.time;
   const undecided = undecidedInTotal(must.inconclusive, must['not-exercised'], verbose);
-  const verdict = report.exitCode === 0 ? colours.green(report.verdict) : colours.red(report.verdict);
+  const colour =
+    report.exitCode !== 0 ? colours.red : moodOf(report) === 'good' ? colours.green : colours.yellow;
+  const verdict = colour(report.verdict);
   const notFollowed = should.fail === 0 ? '' : `, ${should.fail} not followed`;
   return [
     `must ${must.pass} passed, ${must.fail} failed, ${undecided}, ${must.untestable} untestable here; ` +
       `should ${should.pass} passed${notFollowed}`,
     ...(open === null ? [] : [colours.dim(open)]),
-    ...(more === '' ? [] : [`checked ${checked.checked} of ${checked.musts} musts: ${more}`]),
+    ...(more === '' || report.verdict.includes(more)
+      ? []
+      : [`checked ${checked.checked} of ${checked.musts} musts: ${more}`]),
     colours.dim(
       report.target.isRecorded === true
         ? pluralize(calls, 'recorded call')

@@ -1,6 +1,5 @@
 /** The emulator's half of a session, judged by the oracle: what it finds is wrong with Runproof, not with the client. */
 import type { Seen } from '../../proxy/seen.js';
-import { MIN_DECIDED_DEFAULT } from '../../report/index.js';
 import type { Edition } from '../../spec/index.js';
 import { LiveJudge } from '../proxy/live-judge.js';
 import { INNER_URL } from './inner-call.js';
@@ -14,7 +13,7 @@ export function selfCheck(seen: readonly Seen[], edition: Edition, endedMs: numb
       crashes: true,
       webhooks: false,
       findings: [],
-      minDecided: MIN_DECIDED_DEFAULT,
+      minDecided: undefined,
       formats: [],
     },
   });

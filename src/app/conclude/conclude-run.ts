@@ -51,7 +51,7 @@ export interface RunToConclude {
   readonly judgeOptions: JudgeOptions;
   /** Set for recorded traffic whose assumptions are weighed; `isWhole` false: calls are missing, whatever options say. */
   readonly weighs?: { readonly isWhole: boolean } | undefined;
-  readonly minDecided: MinDecided;
+  readonly minDecided?: MinDecided | undefined;
   /** Known failures. */
   readonly baseline?: Baseline | undefined;
   /**

@@ -28,6 +28,8 @@ interface OpenMust {
   readonly reason: string;
   /** Absent: on a correct target with these readings it stays open as well. */
   readonly missed?: Missed;
+  /** The readings that the target has shown leave it open, and others would not. */
+  readonly openByReading?: true;
 }
 
 interface OpenMusts {
@@ -93,7 +95,13 @@ export function openMusts(
       const notSo = isOpenBySpeed(finding)
         ? `at speed ${speed} what would decide it may be mere lateness`
         : NOT_SO + (run.capabilities.includes('scripted-worker') ? '' : NEEDS_PLANS);
-      return [id, { reason: `${playedIn(own)}: ${reason ?? (plainly.has(id) ? READ_SO : notSo)}` }];
+      return [
+        id,
+        {
+          reason: `${playedIn(own)}: ${reason ?? (plainly.has(id) ? READ_SO : notSo)}`,
+          ...(plainly.has(id) && !rightly.decided.has(id) && { openByReading: true }),
+        },
+      ];
     }),
   );
   return { musts, warning: bySpeed === 0 ? null : openBySpeed(bySpeed, run, speed) };

@@ -7,6 +7,7 @@ import { exercisedOn, type Script } from '../../scenario/index.js';
 import { withinBudget } from '../../schedule/within-budget.js';
 import { scriptCost, hasNoWorkers, dryRun, type DurationEstimate } from '../../target/http/index.js';
 import { estimateOf } from './estimate.js';
+import { ordinaryCalls, withScriptsOf } from './ordinary-calls.js';
 import type { PlanTarget } from './plan-target.js';
 import { decidedInDryRun } from './predicted-decisions.js';
 import type { Selection } from '../selectors.js';
@@ -43,7 +44,9 @@ export async function chooseScripts(
 ): Promise<Plan> {
   const { selection, seed, runs, explored, budgetMs } = options;
   const each = runs ?? (target.clock === 'real' ? 1 : RUNS_WITHOUT_WAITING);
-  const all = drawPlan(selection.scenarios, target, seed, each);
+  const selected = drawPlan(selection.scenarios, target, seed, each);
+  const ordinary = ordinaryCalls(selected.scripts, selection.beside ?? []);
+  const all = withScriptsOf(ordinary, selected, target);
   // If time can be advanced nearby, durations do not matter.
   const drawn =
     target.clock === 'real' || target.network !== null ? await simulatedInTime(all, target, goesOn) : all;
@@ -54,7 +57,10 @@ export async function chooseScripts(
   if (budgetMs === null || target.clock !== 'real') return plan;
   const { capabilities, limits } = target;
   const exercises = new Map(
-    selection.scenarios.map((one) => [one.name, exercisedOn(one, capabilities, limits.maxWaitMs)]),
+    [...selection.scenarios, ...ordinary].map((one) => [
+      one.name,
+      exercisedOn(one, capabilities, limits.maxWaitMs),
+    ]),
   );
   const candidates = plan.scripts.map((script) => ({
     script,

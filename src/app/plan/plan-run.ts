@@ -5,6 +5,7 @@ import type { Plan } from '../../schedule/draw-plan.js';
 import type { DurationEstimate } from '../../target/http/index.js';
 import { chooseScripts, type PlanOptions } from './choose-scripts.js';
 import { estimateOf, overNetwork, workersAdvice, type Advice, type OverNetwork } from './estimate.js';
+import { ordinaryCalls, withScriptsOf } from './ordinary-calls.js';
 import { planTargetOf, type PlannedTarget, type PlanTarget } from './plan-target.js';
 import { longerWaits, timeLimitOf, type LongerWaits } from './time-limit.js';
 
@@ -42,14 +43,14 @@ export async function planRun(
   return runPlan(target, plan, options.budgetMs, longerWaits(planTarget, options.selection.asked));
 }
 
-/** The plan that runs these scripts, and no others. */
+/** The plan that runs these scripts; of a selection, with the calls of ordinary use. */
 export function planGivenScripts(
   target: PlannedTarget,
   scripts: readonly Script[],
-  seed: number,
-  budgetMs: number | null,
+  { selection: { scenarios, beside }, seed, budgetMs }: Pick<PlanOptions, 'selection' | 'seed' | 'budgetMs'>,
 ): RunPlan {
-  return runPlan(target, { seed, scripts, leftOut: [] }, budgetMs, []);
+  const ordinary = beside === undefined ? [] : ordinaryCalls(scripts, [...scenarios, ...beside]);
+  return runPlan(target, withScriptsOf(ordinary, { seed, scripts, leftOut: [] }, target), budgetMs, []);
 }
 
 function runPlan(

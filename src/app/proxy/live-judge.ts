@@ -37,7 +37,7 @@ export interface LiveSettings {
   readonly dialect: Dialect | undefined;
   /** Those of an earlier proxy. */
   readonly findings: readonly Finding[];
-  readonly minDecided: MinDecided;
+  readonly minDecided: MinDecided | undefined;
   /** Of the report at the end. */
   readonly formats: readonly FormatName[];
   /** Where calls are recorded. Absent: nowhere. */

@@ -6,9 +6,15 @@ import type { AnsweredCall } from '../context/answered-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
 import { networkLatencyMs, steadyLatencyMs, usualAnswerMs } from '../context/network-latency.js';
-import { answerOf, authorized, statusIn } from '../observed/recorded-call.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { answerOf, authorized, operationCalled, statusIn } from '../observed/recorded-call.js';
 import { onItsClock } from '../observed/tolerance.js';
-import { ANSWER_PATIENCE_MS, RETURNS_WITHIN_MS } from '../observed/assumptions.js';
+import {
+  ANSWER_PATIENCE_MS,
+  LOST_IN,
+  PATIENCE_OF_SLOWEST,
+  RETURNS_WITHIN_MS,
+} from '../observed/assumptions.js';
 
 /** Three "return immediately" (4.2, 4.5, 4.6); /status shows the state at the time of the call (4.3). */
 const AT_ONCE: { readonly [Op in MainOperation]?: RequirementId } = {
@@ -19,9 +25,13 @@ const AT_ONCE: { readonly [Op in MainOperation]?: RequirementId } = {
 };
 /** A server with one thread does nothing else while it reads such a body, and is not late by its own fault. */
 const LARGE_BODY_BYTES = 1_000_000;
+/** It was really waited for, with a clock that stood still: long beside the slowest call that was answered. */
+const wasPatient = ({ patienceMs = 0, slowestMs = 0 }: CallEvent): boolean =>
+  patienceMs >= Math.max(ANSWER_PATIENCE_MS, PATIENCE_OF_SLOWEST * slowestMs);
+
 export function judgeAtOnce(seen: AnsweredCall): void {
   const { context, call } = seen;
-  const { op, sentMs, receivedMs, held, patienceMs = 0 } = call;
+  const { op, sentMs, receivedMs, held } = call;
   const id = AT_ONCE[op as MainOperation];
   // A client that holds back its body delays the answer itself.
   if (id === undefined || held !== undefined) return;
@@ -45,13 +55,13 @@ export function judgeAtOnce(seen: AnsweredCall): void {
     return;
   }
   // How soon /status answers is not specified. Under a controlled clock a held answer is one that never came.
-  if (op === 'status' && patienceMs < ANSWER_PATIENCE_MS) return;
+  if (op === 'status' && !wasPatient(call)) return;
   if (!isAtOnce && clock === 'real' && isBesideLargeBody(context, call)) {
     context.ledger.inconclusive(id, `the harness was sending a large body while /${op} waited`);
     return;
   }
   // Who moves the clock before a slow server has answered makes its answer late.
-  const isMoved = clock === 'controlled' && patienceMs < ANSWER_PATIENCE_MS;
+  const isMoved = clock === 'controlled' && !wasPatient(call);
   if (!isAtOnce && isMoved && tookMs <= graceMs + RETURNS_WITHIN_MS) {
     context.ledger.inconclusive(id, `the clock was moved by ${tookMs} ms before /${op} was answered`);
     return;
@@ -107,11 +117,24 @@ function isBesideLargeBody({ session }: JudgingContext, { call, sentMs, received
 export function neverReturned(context: JudgingContext, call: CallEvent, life: Life | null): void {
   const id = AT_ONCE[call.op as MainOperation];
   const { lost, patienceMs = 0, gaveUpMs, sentMs, held, request } = call;
-  if (id === undefined || lost !== 'timeout' || patienceMs < ANSWER_PATIENCE_MS) return;
+  if (id === undefined || lost !== 'timeout' || !wasPatient(call)) return;
   if (!context.session.exists || held !== undefined || request.illegal !== null || !authorized(call)) return;
   // Calls for unknown jobs are judged elsewhere.
   if (call.op === 'status' && life === null) return;
   const movedMs = (gaveUpMs ?? sentMs) - sentMs;
   const actual = `no answer, although the clock was advanced by ${movedMs} ms and ${patienceMs} ms of real time passed`;
-  context.check(id, false, call, actual);
+  context.ledger.unanswered.push({
+    id,
+    operation: operationCalled(call),
+    failure: { ...context.failureOf(call), actual },
+  });
+}
+
+/** At the end of the run: one call among hundreds that were answered was lost, by whomever. */
+export function settleUnanswered(ledger: Ledger): void {
+  for (const { id, operation, failure } of ledger.unanswered) {
+    const { answered = 0, lost } = ledger.outcomes.get(operation) ?? {};
+    if ((lost?.get('timeout') ?? 0) * LOST_IN > answered) ledger.fail(id, failure);
+    else ledger.inconclusive(id, 'a call among hundreds that were answered was lost');
+  }
 }

@@ -8,6 +8,7 @@ import { TTL_MAX_MS } from '../../spec/limits.js';
 import { getOrMake } from '../../util/maps.js';
 import { isWaitingOrRunning, precedes } from '../jobs/status-observations.js';
 import type { Ledger } from '../ledger/ledger.js';
+import type { TalliedCall } from '../ledger/unsettled.js';
 import { isJobRecord, operationCalled, policyFieldOf, submissionOf } from '../observed/recorded-call.js';
 import { isBehindNetwork } from '../observed/session.js';
 import { isUnseen } from '../observed/unseen-calls.js';
@@ -120,7 +121,11 @@ export function tallySuccesses(seen: AnsweredCall, defects: readonly Defect[]): 
   const ok = seen.isOk || (op === 'runsync' && isJobRecord(call));
   const why = whySuccessIsDue(seen, defects);
   if (!ok && why === null) return;
-  context.ledger.tally(op, ok, () => ({ ...context.failureOf(call), proof: why === null ? [] : [why] }));
+  const state = op === 'cancel' ? (seen.life?.readBefore(call)?.observed ?? null) : null;
+  context.ledger.tally(op, { call: call.call, state }, ok, () => ({
+    ...context.failureOf(call),
+    proof: why === null ? [] : [why],
+  }));
 }
 
 /** Null: the call may be answered otherwise. */
@@ -172,15 +177,29 @@ function isStillThere(life: Life, call: CallEvent): boolean {
 export function failNeverSuccessful(ledger: Ledger): void {
   for (const op of TALLIED) {
     const tally = ledger.successes.get(op);
-    if (tally === undefined || tally.ok > 0 || tally.all < CALLS_MIN) continue;
+    if (tally === undefined || tally.ok > 0 || tally.all.length < CALLS_MIN) continue;
     const id = OPERATION[op];
     if (ledger.hasFailed(id)) continue;
     // Why its submissions were refused has been reported already.
     if ([...ledger.refusals.values()].some(({ features }) => features.includes(id))) continue;
+    // A cancel depends on the state of its job: where one requirement about one state explains all, no other state was tried.
+    if (op === 'cancel' && isOfOneState(tally.all) && isExplainedByOne(ledger, tally.all)) continue;
     const { first } = tally;
-    const actual = `none of ${tally.all} well-formed calls of /${op} succeeded; the first: ${first.actual}`;
+    const actual = `none of ${tally.all.length} well-formed calls of /${op} succeeded; the first: ${first.actual}`;
     ledger.fail(id, { ...first, actual });
   }
+}
+
+const isOfOneState = (all: readonly TalliedCall[]): boolean =>
+  all.every(({ state }) => state === all[0]?.state);
+
+/** Whether one requirement was violated by each of these calls. */
+function isExplainedByOne({ entries }: Ledger, all: readonly TalliedCall[]): boolean {
+  const calls = new Set(all.map(({ call }) => call));
+  for (const { failed, failures } of entries.values())
+    if (failed >= calls.size && failures.every(({ calls: shown }) => calls.has(shown.at(-1) ?? -1)))
+      return true;
+  return false;
 }
 
 const LOST: { readonly [reason: string]: string } = {

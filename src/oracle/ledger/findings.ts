@@ -84,6 +84,8 @@ export interface RequirementFinding {
   readonly openBecause?: OpenBecause;
   /** Set on a must that the scripts played decide on a correct target; `judge` alone, which knows no scripts, never sets it. */
   readonly missed?: Missed;
+  /** Set on a must that stays open by a reading of an open question, which the target has shown and the document allows. */
+  readonly openByReading?: true;
   readonly failures: readonly Failure[];
 }
 

@@ -1,7 +1,4 @@
-/**
- * Counts for each requirement how often it was decided, and collects its violations; for each open question,
- * the readings observed.
- */
+/** Counts how often each requirement was decided, and collects its violations and the readings of open questions. */
 import type { CallEvent } from '../../history/events.js';
 import { requirement, type QuestionId, type ReadingId, type RequirementId } from '../../spec/index.js';
 import type { Failure, MissingOperation } from './findings.js';
@@ -18,6 +15,9 @@ import type {
   Route,
   Suspicion,
   ServerErrors,
+  Successes,
+  TalliedCall,
+  Unanswered,
   WrongCount,
 } from './unsettled.js';
 import { Lateness, type Timer } from './lateness.js';
@@ -68,7 +68,6 @@ interface Withheld {
 
 export class Ledger {
   readonly entries = new Map<RequirementId, Entry>();
-
   readonly readings = new Map<QuestionId, Map<string, number>>();
   /** The scenario in which each reading, as `question=reading`, was first observed. */
   readonly readFirstIn = new Map<string, string>();
@@ -79,8 +78,7 @@ export class Ledger {
   readonly lateness = new Map<Timer, Lateness>();
   readonly transitions = new SeenTransitions();
   readonly warnings = new Map<string, number>();
-  /** By operation: how many well-formed calls succeeded. */
-  readonly successes = new Map<string, { ok: number; all: number; readonly first: ObservedFailure }>();
+  readonly successes = new Map<string, Successes>();
   /** By operation: whether the target has it at all. */
   readonly routes = new Map<string, Route>();
   /** The operations that it does not have. */
@@ -98,6 +96,7 @@ export class Ledger {
   readonly suspicions: Suspicion[] = [];
   readonly resting: Resting[] = [];
   readonly mayBeMissing: KeyNotAsked[] = [];
+  readonly unanswered: Unanswered[] = [];
 
   /** Observations of the column Concurrency (section 8). */
   readonly concurrency: ConcurrencyObservations = {
@@ -275,10 +274,10 @@ export class Ledger {
   }
 
   /** `first`: the call as it would be reported, if it is the first of its operation. */
-  tally(op: string, ok: boolean, first: () => ObservedFailure): void {
-    const successes = getOrMake(this.successes, op, () => ({ ok: 0, all: 0, first: first() }));
-    successes.all += 1;
-    if (ok) successes.ok += 1;
+  tally(op: string, about: TalliedCall, ok: boolean, first: () => ObservedFailure): void {
+    const successes = getOrMake(this.successes, op, () => ({ ok: 0, all: [], first: first() }));
+    successes.all.push(about);
+    successes.ok += ok ? 1 : 0;
   }
 
   routeOf(op: string): Route {

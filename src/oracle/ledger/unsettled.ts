@@ -1,4 +1,5 @@
 /** Observations that one call or job cannot settle; they are settled at the end of the run. */
+import type { JobStatus } from '../../spec/types.js';
 import type { ConcurrentOperation, RequirementId } from '../../spec/index.js';
 import type { Evidence } from '../jobs/evidence.js';
 import type { Contradiction } from '../proof/contradiction.js';
@@ -174,4 +175,25 @@ export interface Route {
   first: ObservedFailure | null;
   /** Such calls that lost their connection, though the target answered others between them and later; and the first. */
   lost: { readonly calls: number; readonly lastTick: number; readonly first: ObservedFailure } | null;
+}
+
+/** A well-formed call that should succeed. */
+export interface TalliedCall {
+  readonly call: number;
+  /** The state in which its job was last read before it; null: none was, or the operation does not depend on it. */
+  readonly state: JobStatus | 'GONE' | null;
+}
+
+/** Of the well-formed calls of one operation. */
+export interface Successes {
+  ok: number;
+  readonly all: TalliedCall[];
+  readonly first: ObservedFailure;
+}
+
+/** A call that was waited for in vain; whether that tells anything shows at the end of the run. */
+export interface Unanswered {
+  readonly id: RequirementId;
+  readonly operation: string;
+  readonly failure: ObservedFailure;
 }

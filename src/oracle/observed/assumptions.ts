@@ -28,6 +28,10 @@ export const IDLE_BEFORE_MS = 8_000;
 export const RETURNS_WITHIN_MS = 3_000;
 /** Minimum real time after which a missing answer is held against the server. */
 export const ANSWER_PATIENCE_MS = 5_000;
+/** And so many times what the slowest answered call of the run took: a busy machine delays any. */
+export const PATIENCE_OF_SLOWEST = 5;
+/** Of an operation, one call in so many may be lost without telling anything of the server. */
+export const LOST_IN = 200;
 /** A request whose client has given up may still take effect for this long, ms. */
 export const ON_THE_WAY_MAX_MS = 60_000;
 /** Used under a controlled clock, where allowed lateness does not bound how soon a call arrives. */

@@ -7,7 +7,15 @@ import { compareSections, sectionTitles } from '../document-lines.js';
 import { hintLines, HINTS_TITLE } from '../hints.js';
 import { openMustsLine } from '../open-musts.js';
 import type { Report, ReportRequirement } from '../report.js';
-import { clockInWords, formatDuration, isUnasked, MARK_SYMBOL, MARK_WORDS, markOf } from '../formatting.js';
+import {
+  clockInWords,
+  formatDuration,
+  isUnasked,
+  MARK_SYMBOL,
+  MARK_WORDS,
+  markOf,
+  moodOf,
+} from '../formatting.js';
 import { formatFailure } from './format-failure.js';
 import type { RenderContext } from './context.js';
 
@@ -18,12 +26,14 @@ export function renderMarkdown(report: Report, { documentText }: RenderContext):
   const more = moreText(checkedOf(report.requirements, target));
   const open = openMustsLine(report);
   return [
-    `# ${report.exitCode === 0 ? '✅' : '❌'} ${escapeMarkdown(report.verdict)}`,
+    `# ${moodOf(report) === 'good' ? '✅' : report.exitCode === 0 ? '⚠️' : '❌'} ${escapeMarkdown(report.verdict)}`,
     '',
     `${escapeMarkdown(target.name)} · edition ${report.edition} · seed ${report.seed} · ${clockInWords(target)} · ` +
       `${totals.calls} calls${target.isRecorded === true ? '' : ` in ${formatDuration(report.time.wallMs)}`}`,
     '',
-    ...(more === '' ? [] : [escapeMarkdown(`More could be checked: ${more}.`), '']),
+    ...(more === '' || report.verdict.includes(more)
+      ? []
+      : [escapeMarkdown(`More could be checked: ${more}.`), '']),
     ...(open === null ? [] : [escapeMarkdown(`${open}.`), '']),
     ...causeList(report),
     ...sectionTable(report.requirements, sectionTitles(documentText)),

@@ -4,7 +4,7 @@ import { compareSections } from '../document-lines.js';
 import { hintLines, HINTS_TITLE } from '../hints.js';
 import { openMustsLine } from '../open-musts.js';
 import type { Report, ReportRequirement } from '../report.js';
-import { clockInWords, pluralize, formatDuration, markOf, MARK_WORDS, MARKS } from '../formatting.js';
+import { clockInWords, pluralize, formatDuration, markOf, moodOf, MARK_WORDS, MARKS } from '../formatting.js';
 import { h, prose, type Markup } from './markup.js';
 
 export function verdictHeader(report: Report): Markup {
@@ -17,7 +17,7 @@ export function verdictHeader(report: Report): Markup {
     ...(at === null ? [] : [at]),
     `Runproof ${runproof}`,
   ];
-  return h`<header class="verdict ${report.exitCode === 0 ? 'good' : report.exitCode === 1 ? 'bad' : 'open'}"><div class="wide">
+  return h`<header class="verdict ${moodOf(report)}"><div class="wide">
 <p class="target">${target.name}</p><h1>${headline}</h1><p>${detail}</p>
 <p class="facts">${facts.map((fact) => h`<span>${fact}</span>`)}</p></div></header>`;
 }
@@ -35,7 +35,11 @@ export function tiles(report: Report): Markup {
   const undecided = totals.must.inconclusive + totals.must['not-exercised'];
   const all: readonly (readonly [string, string, string])[] = [
     ['Musts failed', `${totals.must.fail}`, `${totals.must.pass} passed, ${undecided} undecided`],
-    ['Musts checked', `${checked.checked} of ${checked.musts}`, moreText(checked) || 'of those that apply'],
+    [
+      'Musts checked',
+      `${checked.checked} of ${checked.musts}`,
+      (report.verdict.includes(moreText(checked)) ? '' : moreText(checked)) || 'of those that apply',
+    ],
     ['Advice not followed', `${totals.should.fail}`, `${totals.should.pass} shoulds passed`],
     ...(target.isRecorded === true
       ? [['Calls', `${totals.calls}`, 'recorded'] as const]

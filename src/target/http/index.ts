@@ -34,6 +34,7 @@ import type { TargetContext } from './target-context.js';
 export { TargetError } from '../errors.js';
 export type { TargetProblem } from '../errors.js';
 export type { HttpTarget } from './http-target.js';
+export { findClockControl } from './find-control.js';
 export { overNetworkMs } from './at-once.js';
 export type { HttpTargetOptions } from './options.js';
 export type { CreatedJobs } from '../session/created-jobs.js';

@@ -10,6 +10,8 @@ export class ReplyTimes {
   /** It has counted a call: if it does not count another one, that one has not arrived. */
   hasCountedCalls = false;
   readonly isFarAway: boolean;
+  /** The longest, in real ms, that a call took which was answered at once. */
+  slowestMs = 0;
 
   /** @param roundTripMs real ms that a call takes at least over a network; null where the target is near */
   constructor(control: Control, roundTripMs: number | null) {

@@ -110,6 +110,8 @@ export class TestControlDriver extends ControlledDriver {
     if (requests.some((request) => request.result === null)) await this.#echo();
     const waiting = requests.filter((request) => request.result === null);
     for (const request of waiting) this.#stalled(session, request);
+    if (waiting.length === 0)
+      this.#times.slowestMs = Math.max(this.#times.slowestMs, performance.now() - fromMs);
     if (waiting.length === 0 && calls.length === 1) {
       const tookMs = performance.now() - fromMs - wayMs(calls);
       this.#times.stalls.answered(tookMs);
@@ -124,7 +126,13 @@ export class TestControlDriver extends ControlledDriver {
     this.#times.stalls.stalled(op);
     const openMs = this.#openMs(request);
     if (this.#times.stalls.givesUp(op)) this.#abandon(session, request);
-    else if (openMs >= WAITED_FOR_MS) request.patienceMs = openMs;
+    else if (openMs >= WAITED_FOR_MS) this.#patient(request);
+  }
+
+  /** Records for how long it was really waited for, and beside what that is long. */
+  #patient(request: InFlightRequest): void {
+    request.patienceMs = this.#openMs(request);
+    request.slowestMs = Math.ceil(this.#times.slowestMs);
   }
 
   /** For how long it has really been open. */
@@ -307,7 +315,7 @@ export class TestControlDriver extends ControlledDriver {
   }
 
   #abandon(session: ScriptSession, request: InFlightRequest): void {
-    request.patienceMs = this.#openMs(request);
+    this.#patient(request);
     request.abort();
     request.result = { reply: null, lost: 'timeout', detail: 'no reply long after it was due' };
     session.complete(request, this.nowMs, this.#times.stalls.givesUp(request.call.op));

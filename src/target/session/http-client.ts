@@ -22,6 +22,8 @@ export interface InFlightRequest {
   readonly upload: HeldUpload | null;
   /** How long it was open in real time, where it was given up under a controlled clock. */
   patienceMs: number | null;
+  /** With it: what the slowest answered call of the run had taken, in real time. */
+  slowestMs?: number;
   readonly settled: Promise<void>;
   /** Gives the call up; `settled` resolves soon afterwards. */
   abort(): void;
@@ -178,6 +180,7 @@ export class HttpClient {
       lost: reply === null ? (result?.lost ?? 'aborted') : null,
       ...(reply === null ? { gaveUpMs: endedMs } : {}),
       ...(request.patienceMs === null ? {} : { patienceMs: request.patienceMs }),
+      ...(request.slowestMs === undefined ? {} : { slowestMs: request.slowestMs }),
       ...(request.upload === null ? {} : { held: { ...request.upload.held } }),
     };
   }

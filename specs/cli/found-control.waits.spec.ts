@@ -1,0 +1,42 @@
+/** `check` of a server on this machine: test control and the key of our own `serve` are found, and said. */
+import { expect, it } from 'vitest';
+import { runCli } from '../../src/cli/program.js';
+import { LOCAL_API_KEY } from '../../src/server/index.js';
+import { serve } from '../support/servers.js';
+import { createFakeIo } from './fake-io.js';
+
+const FEW = ['--only', '2.2/execution-timeout-stops-run', '--runs', '1', '--seed', '1', '--no-shrink'];
+
+it(
+  'a server whose clock stands still passes without --control and without a key',
+  { timeout: 60_000 },
+  async () => {
+    const { url } = await serve({
+      clock: 'controlled',
+      apiKeys: [LOCAL_API_KEY],
+      endpoints: ['test'],
+    });
+    const io = createFakeIo({ env: {} });
+    const code = await runCli(['check', `${url}/v2/test`, ...FEW, '--out', 'r'], io);
+    const said = io.complained();
+    expect(said).toContain(`no API key was given: trying that of our own serve, ${LOCAL_API_KEY}`);
+    expect(said).toContain(
+      `test control found: its clock stands still until it is moved, as with --control ${url}/_control`,
+    );
+    expect(io.printed()).toContain('SELECTION CONFORMS');
+    expect(code).toBe(0);
+  },
+);
+
+it('elsewhere it is only named', { timeout: 60_000 }, async () => {
+  const { url } = await serve({
+    clock: 'controlled',
+    apiKeys: ['k'],
+    endpoints: ['test'],
+  });
+  const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'k' } });
+  const slow = ['--calls-per-second', '50', '--budget', '3s'];
+  await runCli(['check', `${url}/v2/test`, '--only', '9', ...slow, '--out', 'r'], io);
+  expect(io.complained()).toContain(`test control answers at ${url}/_control: add --control ${url}/_control`);
+  expect(io.printed()).toContain('clock real');
+});

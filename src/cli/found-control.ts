@@ -1,0 +1,28 @@
+/** What a server on this machine needs no option for: the key of our own `serve`, and test control at its usual address. */
+import { LOCAL_API_KEY } from '../server/index.js';
+import { findClockControl } from '../target/http/index.js';
+import { isThisMachine } from './address.js';
+import type { Io } from './io.js';
+import type { TargetSettings } from './settings.js';
+
+/** Says what is used. Elsewhere than on this machine nothing is used that was not named. */
+export async function withFound(settings: TargetSettings, io: Pick<Io, 'note'>): Promise<TargetSettings> {
+  const { address, controlUrl } = settings;
+  if (address === undefined) return settings;
+  const isHere = isThisMachine(address.baseUrl);
+  const { apiKey = LOCAL_API_KEY } = settings;
+  if (settings.apiKey === undefined)
+    io.note(`no API key was given: trying that of our own serve, ${LOCAL_API_KEY}\n`);
+  const keyed = { ...settings, apiKey };
+  if (controlUrl !== undefined) return keyed;
+  const found = await findClockControl(address.baseUrl, apiKey, settings);
+  if (found === null) return keyed;
+  const { basePath, otherEndpoint, callsPerSecond } = settings;
+  const isExcluded = [basePath, otherEndpoint, callsPerSecond].some((one) => one !== undefined);
+  if (!isHere || isExcluded) {
+    io.note(`test control answers at ${found}: add --control ${found}, or nothing about time is decided\n`);
+    return keyed;
+  }
+  io.note(`test control found: its clock stands still until it is moved, as with --control ${found}\n`);
+  return { ...keyed, controlUrl: found, replayOptions: [...settings.replayOptions, '--control', found] };
+}
