@@ -78,7 +78,7 @@ describe('a must that a scenario decides on a correct target', () => {
     );
     expect(report.exitCode).toBe(6);
     expect(report.verdict).toMatch(
-      /^LEFT OPEN: nothing failed, [0-9]+ musts stayed open that these scenarios decide, /,
+      /^LEFT OPEN: nothing failed, [0-9]+ required rules stayed open that these scenarios decide, /,
     );
     expect(result.conforms).toBe(false);
   });

@@ -42,7 +42,7 @@ describe('the exit code of check', () => {
     expect(io.complained()).toMatch(
       /^seed 1: \d+ scripts? of .*\nreport: reports\/embedded-1\/report.html\nnext: runproof demo  /,
     );
-    expect(io.printed().trimEnd()).toMatch(/\nNOTHING FAILED: .*\(exit 0\)$/);
+    expect(io.printed().trimEnd()).toMatch(/\nSELECTION CONFORMS: .*\(exit 0\)$/);
     expect([...filesBelow(io.cwd).keys()].sort()).toEqual([
       'reports/embedded-1/history.ndjson',
       'reports/embedded-1/report.html',

@@ -3,7 +3,7 @@
  * says how often something was seen, where to see it, and what to look at next. It keeps counts, not calls.
  */
 
-/** @public */
+/** Something that recorded calls show, on which a team would act; no verdict. @public */
 export interface Hint {
   /** What was seen, with its numbers. */
   readonly text: string;
