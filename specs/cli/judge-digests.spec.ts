@@ -24,8 +24,12 @@ const LINES = [
 }));
 
 async function judged(io: FakeIo, ...args: readonly string[]): Promise<Report> {
+  return report(1, io, args);
+}
+
+async function report(exit: number, io: FakeIo, args: readonly string[]): Promise<Report> {
   const fixed = ['--world', 'closed', '--crashes', 'no', '--min-decided', '1', '--out', 'r'];
-  expect(await runCli(['judge', ...args, ...fixed, '--format', 'json'], io)).toBe(1);
+  expect(await runCli(['judge', ...args, ...fixed, '--format', 'json'], io)).toBe(exit);
   return JSON.parse(readFileSync(join(io.cwd, 'r/report.json'), 'utf8')) as Report;
 }
 
@@ -53,4 +57,17 @@ test('says nothing of the payloads, and comes to the same verdicts', { timeout: 
     expect(await runCli(['judge', file, '--save-digests', other], io)).toBe(2);
     expect(io.complained()).toContain(why);
   }
+});
+
+test('says when calls are missing', { timeout: 60_000 }, async () => {
+  const io = createFakeIo();
+  const gap = { missing: 2, start: AT + 100, end: AT + 900 };
+  writeFileSync(join(io.cwd, 'calls.ndjson'), [...LINES, gap].map((line) => JSON.stringify(line)).join('\n'));
+  const plain = await report(0, io, ['calls.ndjson', '--save-digests', 'digests.ndjson']);
+  expect(readFileSync(join(io.cwd, 'digests.ndjson'), 'utf8').trim().split('\n').slice(-2)).toEqual([
+    // What is told in ms may be told of less than one.
+    JSON.stringify({ missing: true, start: gap.start - 1, end: gap.end + 1 }),
+    '{"missing":0}',
+  ]);
+  expect(verdicts(await report(0, io, ['digests.ndjson']))).toEqual(verdicts(plain));
 });

@@ -47,6 +47,8 @@ export interface RecordedHistory {
   readonly notes: readonly string[];
   /** Of recorded traffic: its calls as they were recorded. */
   readonly exchanges?: () => Iterable<Exchange>;
+  /** When calls were made that are missing, ms since 1970: those of which it is known. */
+  readonly missing?: readonly { readonly fromMs: number; readonly byMs: number }[];
   /** How much longer a call may seem than it was, ms. */
   readonly widenedMs?: number;
   /** False: calls are missing, whatever is said of the recording. */

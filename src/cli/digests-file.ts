@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { UsageError } from '../app/errors.js';
 import { whyUnusable } from '../app/files/user-file.js';
 import type { RecordedHistory } from '../app/judge-history.js';
-import { Digester, lineOf } from '../traffic/index.js';
+import { Digester, lineOf, missingLine } from '../traffic/index.js';
 import type { Io } from './io.js';
 
 const KEY_BYTES = 32;
@@ -13,7 +13,8 @@ const KEY_BYTES = 32;
 const PIECE_CHARACTERS = 1_000_000;
 
 /** @throws {UsageError} if there are no payloads, or the file exists or cannot be written */
-export function saveDigests({ run, exchanges, isWhole }: RecordedHistory, name: string, io: Io): void {
+export function saveDigests(recorded: RecordedHistory, name: string, io: Io): void {
+  const { run, exchanges, missing = [], isWhole } = recorded;
   if (exchanges === undefined)
     throw new UsageError('--save-digests takes recorded traffic, not the history of a run');
   if (run.capture?.digests === true)
@@ -30,6 +31,7 @@ export function saveDigests({ run, exchanges, isWhole }: RecordedHistory, name: 
         writeSync(file, piece);
         piece = '';
       }
+      piece += missing.map((during) => missingLine(true, during)).join('');
       writeSync(file, `${piece}{"missing":${isWhole ? 0 : true}}\n`);
     } finally {
       closeSync(file);

@@ -20,5 +20,5 @@ export { decoded, heldBodies } from './bodies.js';
 export { Digester } from './digest.js';
 export { UNKNOWN_REPLY, type Exchange } from './exchange.js';
 export { exchangeOfCall } from './exchange-of-call.js';
-export { lineOf } from './write-line.js';
+export { lineOf, missingLine } from './write-line.js';
 export { scriptOf } from './script-of.js';

@@ -79,8 +79,8 @@ export class Traffic {
   readonly #edition: Edition;
   /** Null: there is one. */
   readonly #clocks: Clocks | null;
-  /** When what is missing was done, ms since 1970, as far as that is known. */
-  readonly #missing: Interval[] = [];
+  /** When calls were made that are missing, ms since 1970: those of which it is known. */
+  readonly missing: Interval[] = [];
   #missesAnytime = false;
   #originMs = Infinity;
 
@@ -101,11 +101,11 @@ export class Traffic {
     return !this.#missesAnytime && !this.summary.hasOtherCalls;
   }
 
-  /** When calls were made that are missing, ms of the history: those of which it is known. */
+  /** The same, ms of the history. */
   get gaps(): readonly Interval[] {
     const { widenedMs } = this.summary;
     const originMs = this.#originMs - widenedMs;
-    return this.#missing.map(({ fromMs, byMs }) => ({
+    return this.missing.map(({ fromMs, byMs }) => ({
       fromMs: fromMs - widenedMs - originMs,
       byMs: byMs + widenedMs - originMs,
     }));
@@ -154,7 +154,7 @@ export class Traffic {
     for (const { exchange, file } of this.#exchanges(() => (repeated += 1))) {
       if (exchange instanceof Unreadable) {
         if (exchange.during === null) this.#missesAnytime = true;
-        else this.#missing.push(exchange.during);
+        else this.missing.push(exchange.during);
         if (unreadable.length < UNREADABLE_TOLD_MAX) unreadable.push(exchange);
         else found.unreadableMore += 1;
         continue;

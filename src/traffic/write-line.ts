@@ -1,6 +1,7 @@
 /** Writes an exchange as a line that `read-ndjson.ts` reads. */
 import type { BodyOf, Digester } from './digest.js';
 import type { Exchange, Headers, RecordedBody } from './exchange.js';
+import type { Interval } from './instants.js';
 
 /** What is judged of a header, or says how to read a body. Others may be secrets. */
 const KEPT = /^(?:content-type|retry-after|www-authenticate|x-?ratelimit.*|ratelimit.*)$/u;
@@ -69,3 +70,7 @@ function written(member: string, body: RecordedBody, of: BodyOf, digester: Diges
   const { value, bytes } = digester.body(body, of);
   return { [member]: value, ...(bytes !== undefined && { [`${member}Bytes`]: bytes }) };
 }
+
+/** A line that says that so many calls of that time are not recorded; `true`: some may be. */
+export const missingLine = (missing: number | true, { fromMs, byMs }: Interval): string =>
+  `${JSON.stringify({ missing, start: fromMs, end: byMs })}\n`;

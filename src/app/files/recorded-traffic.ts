@@ -86,6 +86,7 @@ export function readRecorded(
     run,
     parts: (onEvent) => new Parts(run, undefined, traffic.gaps).of(watched(traffic.events(run), onEvent)),
     exchanges: () => traffic.calls(),
+    missing: traffic.missing,
     notes: [...notesOf(summary), ...clockNotes(summary, names)],
     isWhole,
     widenedMs,

@@ -4,7 +4,7 @@
  */
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { Digester, lineOf, type Exchange } from '../../traffic/index.js';
+import { Digester, lineOf, missingLine, type Exchange } from '../../traffic/index.js';
 import { filesIn, OWNER_ONLY, RECORDING_END, type RecordSettings } from './record-folder.js';
 
 const FILE_BYTES_MAX = 64_000_000;
@@ -118,8 +118,3 @@ export class Recording {
     return { fd: openSync(join(folder, `calls-${stamp}.ndjson`), 'ax', OWNER_ONLY), bytes: 0 };
   }
 }
-
-const missingLine = (
-  missing: number | true,
-  { fromMs, byMs }: NonNullable<RecordSettings['pause']>,
-): string => `${JSON.stringify({ missing, start: fromMs, end: byMs })}\n`;
