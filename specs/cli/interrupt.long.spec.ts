@@ -42,6 +42,11 @@ describe('a run on an endpoint that others may use', () => {
       const scope = ['--profile', 'quick', '--seed', String(momentMs), '--out', 'out'];
       expect(await runCli(['check', `${server.url}/v2/test`, ...scope], io)).toBe(130);
       const { inQueue, inProgress } = (await healthOf(server.url)).jobs;
+      // On a busy machine, the run has not begun yet.
+      if (!filesBelow(io.cwd).has('out/history.ndjson')) {
+        expect(inQueue + inProgress).toBe(0);
+        return;
+      }
       // Which job is its own a submission tells with its answer, which nobody waits for: those end by themselves.
       const history = readFileSync(join(io.cwd, 'out/history.ndjson'), 'utf8').trim().split('\n');
       const unanswered = history
