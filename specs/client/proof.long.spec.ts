@@ -7,22 +7,27 @@ import { isCaught } from '../../proof/clients/table.js';
 import { inLanes, tryCorrect, tryFaulty } from '../../proof/clients/trial.js';
 
 const AT_ONCE = 10;
+const TIMEOUT_MS = 240_000;
 
-test.concurrent('each faulty client violates a rule that it breaks, in the weather that shows it', async ({
-  expect,
-}) => {
-  const rows = await inLanes(FAULTY_CLIENTS, AT_ONCE, async (client) => ({
-    client,
-    violated: await tryFaulty(client, [client.weather], { seed: 1, atOnce: 1 }),
-  }));
-  // What shows only in time is tried again with the machine to itself.
-  const missed: (typeof rows)[number][] = [];
-  for (const { client } of rows.filter((row) => !isCaught(row))) {
-    const violated = await tryFaulty(client, [client.weather], { seed: 1, atOnce: 1 });
-    if (!isCaught({ client, violated })) missed.push({ client, violated });
-  }
-  expect(missed.map(({ client: { id, breaks }, violated }) => ({ id, breaks, violated }))).toEqual([]);
-});
+test.concurrent(
+  'each faulty client violates a rule that it breaks, in the weather that shows it',
+  {
+    timeout: TIMEOUT_MS,
+  },
+  async ({ expect }) => {
+    const rows = await inLanes(FAULTY_CLIENTS, AT_ONCE, async (client) => ({
+      client,
+      violated: await tryFaulty(client, [client.weather], { seed: 1, atOnce: 1 }),
+    }));
+    // What shows only in time is tried again with the machine to itself.
+    const missed: (typeof rows)[number][] = [];
+    for (const { client } of rows.filter((row) => !isCaught(row))) {
+      const violated = await tryFaulty(client, [client.weather], { seed: 1, atOnce: 1 });
+      if (!isCaught({ client, violated })) missed.push({ client, violated });
+    }
+    expect(missed.map(({ client: { id, breaks }, violated }) => ({ id, breaks, violated }))).toEqual([]);
+  },
+);
 
 test('each rule is broken by a faulty client', () => {
   const broken = new Set<string>(FAULTY_CLIENTS.flatMap(({ breaks }) => breaks));
@@ -32,6 +37,7 @@ test('each rule is broken by a faulty client', () => {
 
 test.concurrent.for(['node-polling', 'node-streaming', 'node-webhook'])(
   'nothing is found wrong with %s in all weathers',
+  { timeout: TIMEOUT_MS },
   async (id, { expect }) => {
     const client = CORRECT_CLIENTS.find((one) => one.id === id)!;
     expect(await tryCorrect(client, { seed: 1, atOnce: 16 })).toEqual([]);
