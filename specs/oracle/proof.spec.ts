@@ -64,6 +64,8 @@ test('of a long history of several jobs two calls are left', () => {
     text: 'still IN_PROGRESS 300 ms after the latest legal moment (1 read), never seen otherwise',
     still: 'IN_PROGRESS',
     lateMs: 300,
+    timer: 'ttl',
+    allowedMs: 100,
     after: null,
   });
 });

@@ -21,7 +21,8 @@ import type {
   ServerErrors,
   WrongCount,
 } from './unsettled.js';
-import { Lateness, type Timer } from './lateness.js';
+import type { Later } from '../proof/later-reads.js';
+import { isTimer, Lateness, type Timer } from './lateness.js';
 import { sharper, type Sharpness } from '../model/sharpness.js';
 import { SeenTransitions } from './seen-transitions.js';
 import { getOrMake } from '../../util/maps.js';
@@ -166,9 +167,14 @@ export class Ledger {
     entry.isNotWaivable ||= isNotWaivable;
     entry.decided += 1;
     entry.failed += 1;
-    if (seen.later !== undefined && seen.later.lateMs > (entry.latest?.lateMs ?? -1))
-      entry.latest = seen.later;
+    if (seen.later !== undefined) this.seenLate(entry, seen.later);
     if (entry.failures.length < this.failuresMax) entry.failures.push({ ...seen, requirement: id, expected });
+  }
+
+  private seenLate(entry: Entry, later: Later): void {
+    if (later.lateMs > (entry.latest?.lateMs ?? -1)) entry.latest = later;
+    const { timer, allowedMs, lateMs } = later;
+    if (isTimer(timer)) this.late(timer, allowedMs + lateMs, null, allowedMs);
   }
 
   hasFailed(id: RequirementId): boolean {

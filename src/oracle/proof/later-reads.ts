@@ -12,6 +12,9 @@ export interface Later {
   readonly still: string;
   /** How long after the latest legal moment that was seen last, ms. */
   readonly lateMs: number;
+  /** What it waited for, such as `ttl`, and how long after that this may be late, ms. */
+  readonly timer: string;
+  readonly allowedMs: number;
   /** What a read after that showed: a state, or `not found`; null: none showed anything else. */
   readonly after: string | null;
 }
@@ -36,7 +39,12 @@ export function laterReads(
   const looks = `${same.length} ${same.length === 1 ? 'read' : 'reads'}`;
   const end = after === null ? 'never seen otherwise' : `then ${after}`;
   const text = `still ${op.observed} ${seconds(lateMs)} after the latest legal moment (${looks}), ${end}`;
-  return { text, still: op.observed, lateMs, after };
+  const tolerances = contradiction.bounds.filter(
+    ({ from, limit, requirement, call }) =>
+      limit === 'at-most' && from !== 'clock' && requirement === null && call === null,
+  );
+  const allowedMs = tolerances.reduce((sum, { ms }) => sum + ms, 0);
+  return { text, still: op.observed, lateMs, timer: ruled[0]!.why, allowedMs, after };
 }
 
 const shownBy = ({ observed, code }: JobOperation): string =>
