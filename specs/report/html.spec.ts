@@ -44,8 +44,33 @@ describe('the page', () => {
   });
 
   it('shows causes open, and everything else that failed folded', () => {
-    expect(page).toContain('<details open><summary><h3>1. 2.2/ttl-removes</h3>');
-    expect(page).toContain('<details class="fold"><summary>Advice not followed: 1</summary>');
+    expect(page).toMatch(
+      /<div class="cause" id="cause-2\.2\/ttl-removes"><details open><summary><h3>Broken: A job is gone once its <code>ttl<\/code> is over \(.*<\/h3> <span class="meta id">2\.2\/ttl-removes<\/span>/,
+    );
+    expect(page).toContain(
+      '<details class="fold" id="advice-failures"><summary>Advice not followed: 1</summary>',
+    );
+    expect(page.indexOf('id="failures"')).toBeLessThan(page.indexOf('id="warnings-title"'));
+  });
+
+  it('lists every failure where there are several', () => {
+    const [, list] = /<nav class="failure-list"[^>]*>(.*?)<\/nav>/s.exec(page)!;
+    expect([...list!.matchAll(/href="#([^"]*)"/g)].map(([, id]) => id)).toEqual([
+      'cause-2.2/ttl-removes',
+      'advice-failures',
+    ]);
+  });
+
+  it('has no row for what the run was not asked about', () => {
+    const made = madeUpReport();
+    const requirements = made.requirements.map((one) =>
+      one.section === '4.6' ? { ...one, selected: false as const } : one,
+    );
+    const asked = renderHtml({ ...made, requirements }, CONTEXT);
+    expect(asked).not.toContain('4.6/retry-failed');
+    expect(asked).not.toContain('data-section-link="4.6"');
+    expect(asked).toContain('The run was asked about these; 4 others of the document are left out.');
+    expect(page).not.toContain('are left out');
   });
 
   it('shows the run: scripts by length, operations by the state they met', () => {

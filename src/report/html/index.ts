@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { sectionTitles } from '../document-lines.js';
 import type { RenderContext } from '../formats/context.js';
 import type { Report } from '../report.js';
-import { MARK_SYMBOL, MARK_WORDS, MARKS } from '../formatting.js';
+import { isUnasked, MARK_SYMBOL, MARK_WORDS, MARKS } from '../formatting.js';
 import { PAGE_SCRIPT } from './page-script.js';
 import { documentView } from './document-view.js';
 import { callSection, indexCalls, type CallIndex } from './call-list.js';
@@ -35,7 +35,7 @@ function contentPolicy(): string {
 
 function navigation(report: Report, calls: CallIndex): Markup {
   const failed = report.requirements.some(({ verdict }) => verdict === 'fail');
-  return h`<nav aria-label="Contents"><ul>${failed ? h`<li><a href="#failures">Failures</a></li>` : h``}
+  return h`<nav class="contents" aria-label="Contents"><ul>${failed ? h`<li><a href="#failures">Failures</a></li>` : h``}
 ${calls.scripts.length > 0 ? h`<li><a href="#calls">Calls</a></li>` : h``}${report.transitions === undefined ? h`` : h`<li><a href="#lifecycle">Life of a job</a></li>`}<li><a href="#requirements">Requirements</a></li>${calls.scriptOf.size > 0 ? h`<li><a href="#run">The run</a></li>` : h``}<li><a href="#questions-title">Open questions</a></li><li><a href="#document">The document, annotated</a></li></ul></nav>`;
 }
 
@@ -47,7 +47,10 @@ function annotatedDocument(report: Report, { documentText, requirements }: Rende
 }
 
 /** The report as one HTML page. */
-export function renderHtml(report: Report, context: RenderContext): string {
+export function renderHtml(given: Report, context: RenderContext): string {
+  // What a run was not asked about has no row of its own.
+  const report = { ...given, requirements: given.requirements.filter((one) => !isUnasked(one)) };
+  const unasked = given.requirements.length - report.requirements.length;
   const titles = sectionTitles(context.documentText);
   const readings = new Map(
     context.questions.flatMap(({ id, readings: all }) =>
@@ -67,13 +70,13 @@ ${verdictHeader(report)}
 ${navigation(report, index)}
 ${tiles(report)}
 ${openMusts(report)}
+${failureCards(report, context.requirements, context.history, index)}
 ${warningList(report)}
 ${assumptionCard(report)}
 ${hintCard(report)}
-${failureCards(report, context.requirements, context.history, index)}
 ${sectionBars(report, titles)}
 ${stateDiagram(report, context.lifecycle)}
-${requirementTable(report, titles)}
+${requirementTable(report, titles, unasked)}
 ${dialectCard(report, readings)}
 ${questionCard(report, readings)}
 ${latenessCard(report)}

@@ -26,7 +26,7 @@ code,.id,.proof,.command{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,
 .verdict.bad{background:var(--fail-bg)}.verdict.bad h1{color:var(--fail)}
 .verdict.open{background:var(--open-bg)}.verdict.open h1{color:var(--open)}
 .target{font-family:ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}.facts{color:var(--soft)}.facts span:not(:last-child)::after{content:" · "}
-nav{position:sticky;top:0;z-index:2;background:var(--bg);border-bottom:1px solid var(--line);margin:0 -20px;padding:0 20px}nav ul{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;list-style:none;padding:0;margin:0;padding:.5rem 0}
+nav.contents{position:sticky;top:0;z-index:2;background:var(--bg);border-bottom:1px solid var(--line);margin:0 -20px;padding:0 20px}nav.contents ul{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;list-style:none;padding:0;margin:0;padding:.5rem 0}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:12px;list-style:none;padding:0;margin:1.2rem 0}
 .tiles li{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:12px 14px;display:flex;flex-direction:column}
 .tiles span,.tiles small{color:var(--soft)}.tiles strong{font-size:1.5rem;font-variant-numeric:tabular-nums}
@@ -35,10 +35,14 @@ nav{position:sticky;top:0;z-index:2;background:var(--bg);border-bottom:1px solid
 .bar{flex:1 1 42%;display:flex;height:10px;border-radius:5px;overflow:hidden;background:var(--none-bg);gap:1px}.bar i{display:block}
 .bar .fail{background:var(--fail)}.bar .advice,.bar .known{background:var(--advice)}.bar .inconclusive{background:var(--open)}.bar .pass{background:var(--pass)}
 .bar .not-exercised,.bar .untestable,.bar .not-applicable{background:var(--line)}
-.count,.meta,.reason,figcaption{color:var(--soft);font-size:.88em}.sections .count{width:2.2em;text-align:right}
+.count,.meta,.reason,figcaption{color:var(--soft);font-size:.88em}.sections .count{width:5em;text-align:right}
 .card{background:var(--card);border:1px solid var(--line);border-left:4px solid var(--line);border-radius:8px;padding:4px 18px 14px;margin:0 0 16px}
 .card.fail{border-left-color:var(--fail)}.card.advice,.card.known{border-left-color:var(--advice)}
 .card h2{margin:.8rem 0 .3rem}.card h3{margin:.8rem 0 0;overflow-wrap:anywhere}.card .meta{margin:.1rem 0 .6rem}.sentence{margin:.4rem 0;font-size:1.05em}
+.cause summary h3{display:inline;font-size:1.2rem;line-height:1.35}.cause{margin:0 0 12px}.cause>details>summary .id{display:block}
+.failure-list ol{padding-left:1.7em;margin:0}.failure-list .other{list-style:none}.failure-list li{margin:0 0 .5rem;line-height:1.35}.failure-list a{text-decoration:none;overflow-wrap:anywhere}.failure-list [aria-current]{font-weight:700}kbd{border:1px solid var(--line);border-radius:4px;padding:0 5px;background:var(--card)}
+.failure-list{max-height:14rem;overflow:auto;margin-bottom:1rem}.causes{min-width:0}
+@media (min-width:1250px){.wide{max-width:1300px}.failures:has(.failure-list){display:grid;grid-template-columns:260px minmax(0,1fr);gap:0 28px}.failures>h2{grid-column:1/-1}.failure-list{position:sticky;top:4rem;align-self:start;max-height:calc(100vh - 6rem);font-size:.92rem}}
 blockquote{margin:.3rem 0 .8rem;padding-left:12px;border-left:3px solid var(--line)}blockquote a{color:var(--soft);text-decoration:none}
 .badge{display:inline-block;white-space:nowrap;border-radius:4px;padding:0 7px;font-size:.82rem;font-weight:600;background:var(--none-bg);color:var(--none)}
 .badge.fail{background:var(--fail-bg);color:var(--fail)}.badge.advice,.badge.known{background:var(--advice-bg);color:var(--advice)}
