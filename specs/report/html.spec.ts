@@ -78,6 +78,25 @@ describe('the page', () => {
     expect(page).toMatch(/<th scope="row">IN_QUEUE<\/th><td class="number">1<\/td>/);
   });
 
+  it('lists the jobs of the run: state, duration, calls, input and output', () => {
+    const made = page.slice(page.indexOf('id="jobs"'), page.indexOf('id="run"'));
+    expect(made).toContain('1 job, those of scripts that failed first');
+    expect(made).toMatch(/<b>job<\/b> <span class="meta">policy\/ttl · 3 calls · abc<\/span>/);
+    expect(made).toContain('<time>9 s</time> <a href="#call-1">#1 status → 200 IN_PROGRESS</a>');
+    expect(made).toContain(
+      '<dt>Input</dt><dd><code>{&quot;plan&quot;:[{&quot;return&quot;:&quot;it&#39;s&quot;}]}',
+    );
+  });
+
+  it('says how long answers took, where real time passed', () => {
+    const made = madeUpReport();
+    const real = renderHtml({ ...made, target: { ...made.target, clock: 'real' } }, CONTEXT);
+    expect(real).toMatch(
+      /<th scope="row">\/status<\/th><td class="number">2<\/td>(<td class="number">8 ms<\/td>){4}/,
+    );
+    expect(page).not.toContain('How long answers took');
+  });
+
   it('draws the calls of a failure in time', () => {
     expect(page).toContain('<svg viewBox');
     expect(page).toContain('class="call involved"');

@@ -61,6 +61,8 @@ button{font:inherit;font-size:.85rem;border:1px solid var(--line);background:var
 .proofs .in{font-size:8.5px;fill:var(--card);font-weight:700}.proofs .unknown + .in,.proofs .unknown ~ .in{fill:var(--ink)}
 .proofs .behind{fill:var(--card)}.proofs .bound path{stroke:var(--soft);stroke-width:1.5;fill:none}.proofs .rule path{stroke:var(--open);stroke-width:2}.proofs .rule text{fill:var(--open)}.proofs .observed path{stroke:var(--run)}.proofs .gap{fill:var(--fail);opacity:.16}.proofs .over{fill:var(--fail);font-weight:700;font-size:12px}
 .script{background:var(--card);border:1px solid var(--line);border-radius:8px;margin:0 0 10px;padding:6px 14px}.script>summary{cursor:pointer;overflow-wrap:anywhere}
+.jobs-list{list-style:none;padding:0}.jobs-list>li{border-bottom:1px solid var(--line);padding:3px 0}.jobs-list summary{cursor:pointer;overflow-wrap:anywhere}
+.scroll[tabindex]{box-shadow:inset -14px 0 12px -12px var(--soft)}
 .steps{list-style:none;padding:0;margin:8px 0}.steps li{padding:2px 0 2px 10px;border-left:3px solid transparent;overflow-wrap:anywhere}.steps .evidence{border-left-color:var(--fail);background:var(--fail-bg)}
 .steps time{display:inline-block;min-width:7em;color:var(--soft);font-variant-numeric:tabular-nums}.steps summary{cursor:pointer}.steps details:target{outline:2px solid var(--link);outline-offset:2px;border-radius:4px}
 .message-title{margin:.5rem 0 .1rem;color:var(--soft);font-size:.88em}.message{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.86em;white-space:pre-wrap;overflow-wrap:anywhere;background:var(--bg);border-radius:6px;padding:6px 10px}
