@@ -27,10 +27,12 @@ describe('demo', () => {
       expect(lines.length).toBeLessThanOrEqual(40);
       expect([...lines, ...io.complained().split('\n')].filter((line) => line.length > 120)).toEqual([]);
       expect(shown).toContain('“When `ttl` expires, the job is deleted whatever its state.”');
-      expect(shown).toContain('✘ Broken: A running job is deleted when its `ttl` expires.');
+      expect(shown).toContain(
+        '✘ Running jobs are never deleted when their `ttl` ends (still IN_PROGRESS 1 d ',
+      );
       // The simplest case comes first.
       expect(shown).toMatch(
-        /^The proof\n {2}submit by \/run a .*\n(.*\n)? {2}wait 12\.001 s\n {2}read the status of a /m,
+        /^The shortest proof\n {2}submit by \/run a .*\n(.*\n)? {2}wait 12\.001 s\n {2}read the status of a /m,
       );
       expect(shown).toMatch(/allowed lateness 2 s → must be deleted by /);
       expect(shown).toMatch(/^ +\d+ ms too late █+$/m);

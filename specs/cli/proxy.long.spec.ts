@@ -234,7 +234,7 @@ describe('proxy', { timeout: 60_000 }, () => {
     );
     const page = await (await fetch(`${at}/`)).text();
     expect(page).toContain('changed <code>2.4/id-shape</code>');
-    expect(page).toContain(`before:   ${lines[1]}\nnow:      ${lines[2]}\n`);
+    expect(page).toContain(`<li>before:   ${lines[1]}</li><li>now:      ${lines[2]}</li>`);
   });
 
   it('has webhooks called through itself, and those of earlier jobs when it is started again', async () => {

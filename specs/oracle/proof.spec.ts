@@ -60,9 +60,14 @@ test('of a long history of several jobs two calls are left', () => {
   expect(callsBefore).toBe(38);
   expect(operations).toEqual([1, failure.calls.at(-1)]);
   expect(smallest.proof.at(-1)).toBe('but it was still there at 10.4 s');
-  expect(failure.later).toBe(
-    'still IN_PROGRESS 300 ms after the latest legal moment (1 read), never seen otherwise',
-  );
+  expect(failure.later).toEqual({
+    text: 'still IN_PROGRESS 300 ms after the latest legal moment (1 read), never seen otherwise',
+    still: 'IN_PROGRESS',
+    lateMs: 300,
+    timer: 'ttl',
+    allowedMs: 100,
+    after: null,
+  });
 });
 
 test('what would only seem to contradict is kept: a cancellation, and the worker that another job holds', () => {
@@ -102,7 +107,7 @@ test('a late expiration says what was seen later', () => {
       .submitted(0, 'late', hang, { ttl: 10_000 })
       .seen(1, 'late', 'IN_PROGRESS');
     for (const [ms, status] of at) trace.seen(ms, 'late', status);
-    return failureOf(trace.history(END), '2.2/ttl-removes-running')?.later;
+    return failureOf(trace.history(END), '2.2/ttl-removes-running')?.later?.text;
   };
   expect(read([10_400, 'IN_PROGRESS'], [15_100, 'IN_PROGRESS'])).toBe(
     'still IN_PROGRESS 5 s after the latest legal moment (2 reads), never seen otherwise',

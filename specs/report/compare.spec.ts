@@ -112,10 +112,10 @@ it.each([
   [{ maxMs: 0, samples: 1, strikes: 0, usualMs: null }, 'on time in the only case'],
   [
     { maxMs: 0, samples: 9, strikes: 4, usualMs: 40 },
-    'on time in all 9 cases; 90 % within 40 ms (4 measured)',
+    'on time in all 9 cases; 90 % late by at most 40 ms (4 measured)',
   ],
   [
     { maxMs: 2_000, samples: 3_559, strikes: 50, usualMs: 2_200 },
-    'up to 2 s late (3559 observations); 90 % within 2.2 s (50 measured)',
+    'once late by at least 2 s (3559 observations); 90 % late by at most 2.2 s (50 measured)',
   ],
 ])('lateness %j: %s', (lateness, told) => expect(formatLateness(lateness)).toBe(told));

@@ -44,13 +44,57 @@ describe('the page', () => {
   });
 
   it('shows causes open, and everything else that failed folded', () => {
-    expect(page).toContain('<details open><summary><h3>1. 2.2/ttl-removes</h3>');
-    expect(page).toContain('<details class="fold"><summary>Advice not followed: 1</summary>');
+    expect(page).toMatch(
+      /<div class="cause" id="cause-2\.2\/ttl-removes"><details open><summary><h3>Broken: A job is gone once its <code>ttl<\/code> is over \(.*<\/h3> <span class="meta id">2\.2\/ttl-removes<\/span>/,
+    );
+    expect(page).toContain(
+      '<details class="fold" id="advice-failures"><summary>Advice not followed: 1</summary>',
+    );
+    expect(page.indexOf('id="failures"')).toBeLessThan(page.indexOf('id="warnings-title"'));
+  });
+
+  it('lists every failure where there are several', () => {
+    const [, list] = /<nav class="failure-list"[^>]*>(.*?)<\/nav>/s.exec(page)!;
+    expect([...list!.matchAll(/href="#([^"]*)"/g)].map(([, id]) => id)).toEqual([
+      'cause-2.2/ttl-removes',
+      'advice-failures',
+    ]);
+  });
+
+  it('has no row for what the run was not asked about', () => {
+    const made = madeUpReport();
+    const requirements = made.requirements.map((one) =>
+      one.section === '4.6' ? { ...one, selected: false as const } : one,
+    );
+    const asked = renderHtml({ ...made, requirements }, CONTEXT);
+    expect(asked).not.toContain('4.6/retry-failed');
+    expect(asked).not.toContain('data-section-link="4.6"');
+    expect(asked).toContain('The run was asked about these; 4 others of the document are left out.');
+    expect(page).not.toContain('are left out');
   });
 
   it('shows the run: scripts by length, operations by the state they met', () => {
     expect(page).toContain('<title>script 0: policy/ttl, 12.5 s, 3 calls</title>');
     expect(page).toMatch(/<th scope="row">IN_QUEUE<\/th><td class="number">1<\/td>/);
+  });
+
+  it('lists the jobs of the run: state, duration, calls, input and output', () => {
+    const made = page.slice(page.indexOf('id="jobs"'), page.indexOf('id="run"'));
+    expect(made).toContain('1 job, those of scripts that failed first');
+    expect(made).toMatch(/<b>job<\/b> <span class="meta">policy\/ttl · 3 calls · abc<\/span>/);
+    expect(made).toContain('<time>9 s</time> <a href="#call-1">#1 status → 200 IN_PROGRESS</a>');
+    expect(made).toContain(
+      '<dt>Input</dt><dd><code>{&quot;plan&quot;:[{&quot;return&quot;:&quot;it&#39;s&quot;}]}',
+    );
+  });
+
+  it('says how long answers took, where real time passed', () => {
+    const made = madeUpReport();
+    const real = renderHtml({ ...made, target: { ...made.target, clock: 'real' } }, CONTEXT);
+    expect(real).toMatch(
+      /<th scope="row">\/status<\/th><td class="number">2<\/td>(<td class="number">8 ms<\/td>){4}/,
+    );
+    expect(page).not.toContain('How long answers took');
   });
 
   it('draws the calls of a failure in time', () => {

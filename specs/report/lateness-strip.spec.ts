@@ -36,7 +36,7 @@ describe('the strip of each timer', () => {
 
   it('says the same in words', () => {
     expect(markup).toContain(
-      'aria-label="ttl: up to 1.5 s late (9 observations); 90 % within 10 ms (8 measured)"',
+      'aria-label="ttl: once late by at least 1.5 s (9 observations); 90 % late by at most 10 ms (8 measured)"',
     );
     expect(markup).toMatch(/<td>ttl<\/td><td class="number">1.5 s<\/td>/);
   });

@@ -49,6 +49,28 @@ describe.skipIf(CHROMIUM === null)(
       expect(errors).toEqual([]);
     });
 
+    it('goes through the failures by the keys n and p, and opens them', async () => {
+      const { page, errors } = await opened();
+      const current = (): Promise<string | null> => page.getAttribute('[aria-current]', 'href');
+      await page.keyboard.press('n');
+      await expect.poll(current).toBe('#cause-2.2/ttl-removes');
+      await page.keyboard.press('n');
+      await expect.poll(current).toBe('#advice-failures');
+      expect(await page.getAttribute('#advice-failures', 'open')).toBe('');
+      await page.keyboard.press('p');
+      await expect.poll(current).toBe('#cause-2.2/ttl-removes');
+      expect(errors).toEqual([]);
+    });
+
+    it('hides nothing beyond a narrow screen, but in parts that the keyboard scrolls', async () => {
+      const { page } = await opened();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+      const unreachable = await page.$$eval('.scroll, .proof', (parts) =>
+        parts.filter((part) => part.scrollWidth > part.clientWidth && part.getAttribute('tabindex') !== '0'),
+      );
+      expect(unreachable).toEqual([]);
+    });
+
     it('keeps the filter in the address, and restores it', async () => {
       const { page, errors } = await opened();
       await page.keyboard.press('/');

@@ -1,4 +1,5 @@
 /** The drawing of a proof in characters. */
+import { scale } from '../../src/report/html/scale.js';
 import { describe, expect, it } from 'vitest';
 import { MUTANTS } from '../../src/mutants/index.js';
 import { rulesFor } from '../../src/core/rules.js';
@@ -14,6 +15,12 @@ const { report, history } = await checkTarget(simulatorTarget({ seed: 1, rules, 
   runs: 1,
 });
 const [failure] = report.requirements.find(({ id }) => id === BROKEN)!.failures;
+
+it('a millisecond is drawn as hardly anything beside seconds', () => {
+  const x = scale([0, 10_000, 12_000, 12_001], 700);
+  expect(x(12_001) - x(12_000)).toBeLessThan(4);
+  expect(x(10_000) - x(0)).toBeGreaterThan(x(12_000) - x(10_000));
+});
 
 describe('the drawing of a proof in characters', () => {
   it.each([50, 78, 120])('fits into %i columns', (columns) => {

@@ -53,6 +53,12 @@ describe('the diagram of the states', () => {
     expect(edge('IN_PROGRESS', 'COMPLETED')).toMatch(/class="edge unseen".*never seen/s);
   });
 
+  it('prints no interval backwards where reads prove no difference of the shortest and the longest', () => {
+    const seen = { from: 'FAILED', to: 'GONE', times: 4, shortestMs: 10_800, longestMs: 10_600 } as const;
+    const drawn = stateDiagram({ ...report, transitions: [seen] }, transitions()).markup;
+    expect(drawn).toContain('4× · ~10.6 s – 10.8 s');
+  });
+
   it('takes a purged job for one that is gone', () => {
     expect(edge('IN_QUEUE', 'GONE')).toContain('5× · 5 ms – 7 ms');
     expect(markup).not.toContain('PURGED');

@@ -101,6 +101,12 @@ describe.skipIf(CHROMIUM === null)(`in a browser${CHROMIUM === null ? ` (${NO_CH
     await row(page, waiting).getByText('IN_QUEUE').waitFor();
     await row(page, waiting).getByText('40.0 s').waitFor();
     await page.getByText('next event in 30.0 s').waitFor();
+    // Whoever controls the page by voice says what is written on a button.
+    const unspoken = await page.$$eval('button[aria-label]', (buttons) =>
+      buttons.filter((one) => !one.getAttribute('aria-label')!.includes(one.textContent)),
+    );
+    expect(unspoken).toEqual([]);
+    await page.getByRole('button', { name: /^Go: / }).first().waitFor();
 
     await page.getByRole('button', { name: '+ 1 s' }).click();
     await row(page, waiting).getByText('39.0 s').waitFor();

@@ -174,7 +174,12 @@ function print(
   io.out(
     flag(raw, 'quiet')
       ? renderClientHeadline(report, colour)
-      : renderClientTerminal(report, { ...context, colour, columns: io.outIsTerminal ? io.columns : WIDE }),
+      : renderClientTerminal(report, {
+          ...context,
+          colour,
+          columns: io.outIsTerminal ? io.columns : WIDE,
+          verbose: flag(raw, 'verbose'),
+        }),
   );
   if (out !== undefined) {
     const folder = resolve(io.cwd, out);

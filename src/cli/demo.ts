@@ -5,6 +5,7 @@
 import { resolve } from 'node:path';
 import { checkTarget, type CheckResult } from '../app/check-target.js';
 import { createRedactor, type ExitCode, type Report, type ReportFailure } from '../report/index.js';
+import { headlines } from '../report/headline.js';
 import { escapedTexts } from '../report/escape.js';
 import { formatDuration, pluralize } from '../report/formatting.js';
 import { proofText } from '../report/proof-text.js';
@@ -108,13 +109,13 @@ function outcome(
   return [
     sent,
     '',
-    colours.red(colours.bold(`✘ Broken: ${broken.text}`)),
-    `  It held in none of ${pluralize(broken.decided, 'case')}; the same error breaks ${pluralize(others, 'other rule')}.`,
+    colours.red(colours.bold(`✘ ${headlines(report).get(broken.id)?.[0] ?? broken.text}`)),
+    `  The rule: ${broken.text} The same error breaks ${pluralize(others, 'other rule')}.`,
     ...(failure === undefined ? [] : proved(failure, history, colours)),
   ];
 }
 
-/** The simplest case, the bounds that contradict each other, and the drawing. */
+/** The shortest proof: the simplest case, the bounds that contradict each other, and the drawing. */
 function proved(
   failure: ReportFailure,
   history: CheckResult['history'],
@@ -123,7 +124,7 @@ function proved(
   const drawing = proofText(failure, history, COLUMNS) ?? [];
   return [
     '',
-    bold('The proof'),
+    bold('The shortest proof'),
     ...(failure.steps ?? [failure.actual]).map((line) => `  ${line}`),
     '',
     ...failure.proof.map((line) => dim(`  ${line}`)),

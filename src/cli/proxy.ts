@@ -7,12 +7,13 @@ import { whyUnusable } from '../app/files/user-file.js';
 import { FORMATS_DEFAULT } from '../app/conclude/conclude-run.js';
 import { UsageError } from '../app/errors.js';
 import { AlertPosts } from '../app/proxy/alert-posts.js';
-import type { FailingCalls } from '../app/proxy/failing-calls.js';
+import { scriptPath, type FailingCalls } from '../app/proxy/failing-calls.js';
 import { JudgeThread } from '../app/proxy/judge-thread.js';
 import type { Alert, LiveState } from '../app/proxy/live-judge.js';
 import { linesOf } from '../app/proxy/live-readings.js';
 import { createProxyMetrics } from '../app/proxy/proxy-metrics.js';
-import { answerOwn, scriptPath, type ProxyState } from '../app/proxy/own-pages.js';
+import { answerOwn, type ProxyState } from '../app/proxy/own-pages.js';
+import { RecentCalls } from '../app/proxy/recent-calls.js';
 import { startProxy } from '../proxy/proxy-server.js';
 import { startStatus } from '../proxy/status-server.js';
 import { escapeControls, jsonText } from '../report/escape.js';
@@ -117,11 +118,13 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
       trouble = reason;
     },
   });
+  const recent = new RecentCalls();
   const metrics = await createProxyMetrics(given.edition ?? 'document');
   const running = await startProxy({
     ...{ upstream, host, port, webhooks, tls },
     onSeen(seen) {
       thread.onSeen(seen);
+      recent.onSeen(seen);
       metrics.onSeen(seen);
     },
     isWatched(method, target) {
@@ -138,6 +141,7 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
       const state: ProxyState = {
         ...{ upstream: upstream.href, beganMs, nowMs: Date.now(), passed, trouble, live },
         lag: thread.lag,
+        calls: recent.all,
       };
       return answerOwn(request, state, failing, metrics);
     },

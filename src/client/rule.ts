@@ -11,6 +11,8 @@ export interface ClientRule {
   readonly source: RuleSource;
   /** What an observer has to see to decide it, in words. */
   readonly decidedBy: string;
+  /** Where another rule is violated in the same weather, that says better what went wrong; absent: it stands by itself. */
+  readonly isConsequence?: true;
   /** Ids of the weathers that give it an occasion. */
   readonly weather: readonly string[];
   /** Each occasion on which the client could keep or violate it. None: nothing is known. */

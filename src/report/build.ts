@@ -211,7 +211,7 @@ function reportFailure(
     // What was seen later, and what the other jobs leave open, is not in a shrunk history.
     proof: [
       ...proof,
-      ...(failure.later === undefined ? [] : [failure.later]),
+      ...(failure.later === undefined ? [] : [failure.later.text]),
       ...(failure.or === undefined
         ? []
         : [`or ${failure.or.join(' or ')} is violated instead: nothing tells which`]),

@@ -13,6 +13,7 @@ import { JOB_OPERATIONS, MAIN_OPERATIONS, RECORD_OPERATIONS } from '../spec/oper
 import { isJobStatus } from '../spec/states.js';
 import { isObject } from '../util/json.js';
 import { truncated } from './escape.js';
+import { MARKS, markOf } from './formatting.js';
 import type { Report, ReportFailure, ReportRequirement } from './report.js';
 
 /** One cause of failures, the surest requirement first. @public */
@@ -141,6 +142,22 @@ export function causesIn({
   requirements,
 }: Pick<Report, 'causes' | 'requirements'>): readonly Cause[] {
   return causes ?? causesOf(requirements.filter(isUnknownFailure), new Map());
+}
+
+/**
+ * The requirements as they are read best: each cause, the surest first; what fails in the same way or because of it; known
+ * failures; advice. The others follow in the order of the catalogue.
+ */
+export function causesFirst(report: Pick<Report, 'causes' | 'requirements'>): readonly ReportRequirement[] {
+  const causes = causesIn(report);
+  const ids = [
+    ...causes.map(({ requirement }) => requirement),
+    ...causes.flatMap(({ sameAnswer, consequences }) => [...sameAnswer, ...consequences]),
+  ];
+  const rankOf = new Map(ids.map((id, rank) => [id, rank]));
+  const rank = (one: ReportRequirement): number =>
+    rankOf.get(one.id) ?? ids.length + (one.verdict === 'fail' ? MARKS.indexOf(markOf(one)) : MARKS.length);
+  return report.requirements.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** Whether it is a failed must that the baseline does not know. */

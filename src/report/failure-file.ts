@@ -67,7 +67,7 @@ export function failureFiles(
           requirement,
           expected,
           actual,
-          proof: [...proof, ...(later === undefined ? [] : [later])],
+          proof: [...proof, ...(later === undefined ? [] : [later.text])],
         })),
         script,
       },

@@ -96,11 +96,17 @@ export function formatConfirmed({ steps, of, fault, failed, plays }: ConfirmedSc
   return `${small}failed in ${failed} of ${pluralize(plays, 'more run')}`;
 }
 
-/** `up to 12 ms late (46 observations); 90 % within 40 ms (9 measured)`. */
+/**
+ * `once late by at least 12 ms (46 observations); 90 % late by at most 40 ms (9 measured)`: how late a timer was lies between
+ * the last read before and the first one after, so that the second figure may be the greater one.
+ */
 export function formatLateness({ maxMs, samples, strikes, usualMs }: LatenessFinding): string {
   const usual =
-    (usualMs ?? null) === null ? '' : `; 90 % within ${formatDuration(usualMs!)} (${strikes} measured)`;
-  if (maxMs > 0) return `up to ${formatDuration(maxMs)} late (${pluralize(samples, 'observation')})${usual}`;
+    (usualMs ?? null) === null
+      ? ''
+      : `; 90 % late by at most ${formatDuration(usualMs!)} (${strikes} measured)`;
+  if (maxMs > 0)
+    return `once late by at least ${formatDuration(maxMs)} (${pluralize(samples, 'observation')})${usual}`;
   const cases = samples === 1 ? 'the only case' : `all ${samples} cases`;
   return `on time in ${cases}${usualMs === 0 ? '' : usual}`;
 }

@@ -160,13 +160,16 @@ function mergedRequirement(
   { scriptOf, isOneHistory = false }: MergeOptions,
 ): ReportRequirement {
   const parts = reports.map((report) => report.requirements[index] ?? requirement);
-  const { selected: first, missed: _, sharpest: __, openBecause: ___, ...most } = requirement;
-  const { openByReading: ____, ...anyhow } = most;
+  const { selected: first, missed: _, sharpest: __, openBecause: ___, latest: ____, ...most } = requirement;
+  const { openByReading: _____, ...anyhow } = most;
   const isAsked = first !== false || parts.some(({ selected }) => selected !== false);
   const verdict = WEIGHT.find((each) => parts.some((part) => part.verdict === each)) ?? 'not-exercised';
   const telling = parts.filter((part) => part.verdict === verdict);
   const tests = telling.flatMap(({ sharpest }) => sharpest ?? []);
   const sharpest = tests.toSorted((left, right) => left.ms - right.ms)[0];
+  const [latest] = telling
+    .flatMap((part) => part.latest ?? [])
+    .toSorted((left, right) => right.lateMs - left.lateMs);
   const open = telling.find(({ missed }) => missed === 'unexplained') ?? telling.find(({ missed }) => missed);
   // What occurs in one part occurs in the whole.
   const why = open ?? telling.find(({ openBecause }) => openBecause !== 'never-occurs') ?? telling[0];
@@ -187,6 +190,7 @@ function mergedRequirement(
     ...(open?.missed === undefined ? {} : { missed: open.missed }),
     ...(telling.some(({ openByReading }) => openByReading) && { openByReading: true }),
     ...(sharpest === undefined ? {} : { sharpest }),
+    ...(latest === undefined ? {} : { latest }),
     ...(isAsked ? {} : { selected: false }),
     known: telling.every(({ known }) => known !== null) ? (telling[0]?.known ?? null) : null,
     failures: failures.slice(0, FAILURES_LISTED_MAX),

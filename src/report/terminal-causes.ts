@@ -1,6 +1,7 @@
 /** The failures in a terminal: causes first, what follows from each below it, one example each. */
 import { truncated, escapeControls } from './escape.js';
 import { causesIn, type Cause } from './causes.js';
+import { headlines } from './headline.js';
 import { formatConfirmed, formatFailed, MARK_SYMBOL, markOf, pluralize, scenarioOf } from './formatting.js';
 import { replayLine } from './replay-line.js';
 import type { Report, ReportFailure, ReportRequirement } from './report.js';
@@ -18,12 +19,15 @@ const EXAMPLES_MAX = 2;
 export function failures(report: Report, options: TerminalOptions, colours: Colours): string[] {
   const byId = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
   const causes = causesIn(report);
+  const titles = headlines(report);
   const advice = report.requirements.filter((requirement) => markOf(requirement) === 'advice');
   return [
     ...(causes.length === 0
       ? []
       : [colours.bold(causes.length === 1 ? 'The cause' : `${causes.length} causes, the surest first`), '']),
-    ...causes.flatMap((cause, index) => oneCause(cause, index, byId, report, options, colours)),
+    ...causes.flatMap((cause, index) =>
+      oneCause(cause, index, byId, titles.get(cause.requirement)?.[0] ?? '', report, options, colours),
+    ),
     ...(options.verbose || causes.length <= CAUSES_SHOWN_MAX
       ? []
       : [colours.dim('Without an example: --verbose shows one of each cause'), '']),
@@ -37,14 +41,13 @@ function oneCause(
   cause: Cause,
   index: number,
   byId: ReadonlyMap<string, ReportRequirement>,
+  title: string,
   report: Report,
   options: TerminalOptions,
   colours: Colours,
 ): string[] {
   const requirement = byId.get(cause.requirement);
   if (requirement === undefined) return [];
-  const title = colours.red(`${MARK_SYMBOL.fail} ${requirement.level.toUpperCase()}  ${requirement.id}`);
-  const answer = cause.answer === null ? '' : `: ${cause.answer}`;
   const others = [
     ...named(cause.sameAnswer, 'also fails in this way', 'also fail in this way', byId, options),
     ...named(cause.consequences, 'fails because of it', 'fail because of it', byId, options),
@@ -52,8 +55,10 @@ function oneCause(
   const quote = options.quotes.get(requirement.id);
   const examples = options.verbose ? EXAMPLES_MAX : index < CAUSES_SHOWN_MAX ? 1 : 0;
   return [
-    `${title}  ${colours.dim(timesOf(requirement))}${answer}`,
-    `  ${requirement.text}`,
+    colours.red(`${MARK_SYMBOL.fail} ${title}`),
+    `  ${requirement.level.toUpperCase()}  ${requirement.id}  ${colours.dim(timesOf(requirement))}`,
+    // A headline without words of its own is the sentence.
+    ...(title.includes(requirement.text.slice(0, -1)) ? [] : [`  ${requirement.text}`]),
     ...(examples === 0 || quote === undefined ? [] : [colours.dim(`  “${quote}” (§${requirement.section})`)]),
     ...examplesOf(requirement)
       .slice(0, examples)

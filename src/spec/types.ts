@@ -52,6 +52,11 @@ export interface Requirement {
   readonly level: Level;
   /** What is required, in our own words, as one sentence that can be true or false of a target. */
   readonly text: string;
+  /**
+   * What a target does that violates it in time: `Running jobs are {not} deleted …`, where `{not}` stands for `not`, `never` or
+   * `not always`; absent: nothing is said beyond the sentence.
+   */
+  readonly broken?: string;
   /** The status code that it demands of the call that shows a failure; absent: it demands none. */
   readonly code?: number;
   /** A fragment copied verbatim from one line of `docs/queue-endpoint-api.md`. */

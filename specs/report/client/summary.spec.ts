@@ -10,8 +10,39 @@ const violation = (text: string) => ({ calls: [2], text });
 describe('the first line', () => {
   it('says what the violated rule is about, with the weather that is made for it', () => {
     expect(headlineOf([result('clear'), asksOn('worker-crashes', 3), asksOn('job-fails')])).toBe(
-      'FAILED client/stops-at-failed in 2 of 3 weathers: it asked 17 times more after it had been told FAILED (job-fails)',
+      'FAILED client/stops-at-failed in 2 of 3 weathers: it asked 17 times more after it had been told FAILED, until it was stopped (job-fails)',
     );
+  });
+
+  it('names what is done for ever before what is done once, in however many weathers', () => {
+    const busy = { states: { pause: violation('it did not pause') } };
+    expect(headlineOf([result('clear', busy), result('long-run', busy), asksOn('job-fails')])).toMatch(
+      /^FAILED client\/stops-at-failed in 1 of 3 weathers: .* FAILED, until it was stopped \(job-fails\)$/,
+    );
+  });
+
+  it('never names what follows from another violation in the same weather', () => {
+    const both = { states: { chunks: violation('it left its job'), pause: violation('it gave up') } };
+    const all = [result('clear', both), result('long-run', both), asksOn('job-fails')];
+    const consequence = (one: (typeof all)[number]): (typeof all)[number] => ({
+      ...one,
+      verdicts: one.verdicts.map((verdict) =>
+        verdict.rule.id === 'client/reads-all-chunks'
+          ? { ...verdict, rule: { ...verdict.rule, isConsequence: true as const } }
+          : verdict,
+      ),
+    });
+    const ids = (results: typeof all): readonly string[] =>
+      summarize(reportOf(results)).violated.map(({ id }) => id);
+    expect(ids(all.slice(0, 2))).toEqual(['client/poll-pause', 'client/reads-all-chunks']);
+    expect(ids(all.map(consequence))).toEqual([
+      'client/stops-at-failed',
+      'client/poll-pause',
+      'client/reads-all-chunks',
+    ]);
+    // Where nothing else is violated, it is the cause.
+    const alone = result('long-run', { states: { chunks: violation('it left its job') } });
+    expect(ids([consequence(alone)])).toEqual(['client/reads-all-chunks']);
   });
 
   it('begins with a client that does not work in clear weather, whatever else is violated', () => {
@@ -41,7 +72,8 @@ describe('the first line', () => {
 
   it('names of two shoulds the one that is violated in more weathers', () => {
     const busy = { states: { pause: violation('it did not pause') } };
-    expect(headlineOf([asksOn('job-fails'), result('clear', busy), result('long-run', busy)])).toMatch(
+    const once = result('job-fails', { states: { stops: violation('it asked once more') } });
+    expect(headlineOf([once, result('clear', busy), result('long-run', busy)])).toMatch(
       /^FAILED client\/poll-pause in 2 of 3 weathers: it did not pause \(clear\)$/,
     );
   });

@@ -3,8 +3,8 @@ import { WEATHERS } from '../../../src/client/weather/index.js';
 import { renderClientHeadline, renderClientTerminal } from '../../../src/report/client/terminal.js';
 import { asksOn, CONTEXT, MIXED, reportOf, result } from './sample.js';
 
-const render = (report = MIXED, columns = 110, colour = false): readonly string[] =>
-  renderClientTerminal(report, { ...CONTEXT, columns, colour }).split('\n');
+const render = (report = MIXED, columns = 110, colour = false, verbose = false): readonly string[] =>
+  renderClientTerminal(report, { ...CONTEXT, columns, colour, verbose }).split('\n');
 
 const FAILED = reportOf([result('clear'), asksOn('job-fails'), asksOn('worker-crashes', 3)]);
 
@@ -16,8 +16,24 @@ describe('the report for a terminal', () => {
     expect(renderClientHeadline(FAILED, false)).toBe(`${lines[0]}\n`);
   });
 
-  it('has a character for each rule in each weather, and none for a rule that was never decided', () => {
-    const lines = render(FAILED);
+  it('shows the weathers with a violation by the rules that are violated', () => {
+    expect(render(FAILED).slice(2, 9)).toEqual([
+      '',
+      '                1',
+      'job-fails       ✗  stopped at the limit (30 s)',
+      'worker-crashes  ✗  stopped at the limit (30 s)',
+      '1 weather without a violation (-v shows them)',
+      '',
+      ' 1 client/stops-at-failed',
+    ]);
+    expect(render(reportOf([result('clear')])).slice(1, 3)).toEqual([
+      '',
+      '1 weather without a violation (-v shows them)',
+    ]);
+  });
+
+  it('has with verbose a character for each rule in each weather, none for a rule that was never decided', () => {
+    const lines = render(FAILED, 110, false, true);
     expect(lines.slice(2, 7)).toEqual([
       '',
       '                123E',
@@ -52,7 +68,7 @@ describe('the report for a terminal', () => {
       const results = WEATHERS.map(({ id }) =>
         result(id, { end: { kind: 'ended', success: false, how: 'a long reason '.repeat(9), atMs: 30_123 } }),
       );
-      const wide = render(reportOf([...results, ...MIXED.results]), columns).slice(1, -2);
+      const wide = render(reportOf([...results, ...MIXED.results]), columns, false, true).slice(1, -2);
       const commands = new RegExp('^  runproof client --only');
       expect(wide.filter((line) => line.length > columns && !commands.test(line))).toEqual([]);
     },
@@ -62,7 +78,7 @@ describe('the report for a terminal', () => {
     const lines = render();
     const from = lines.indexOf('Runproof itself was wrong: please report it');
     expect(lines[from + 1]).toMatch(/^ {2}read-half: 4\.3\/x failed: /);
-    expect(lines.find((line) => line.startsWith('read-half '))).toMatch(/^read-half\s+!!!! {2}exit code 0/);
+    expect(lines.find((line) => line.startsWith('read-half '))).toMatch(/^read-half\s+!!! {2}exit code 0/);
   });
 
   it('is short where it was interrupted at once', () => {

@@ -123,7 +123,7 @@ export async function judgeClient(
   const report = withoutKeys(given);
   const { headline, violated, exitCode } = summarize(report);
   const repeat = (id: string): string => `judgeClient(run, { weather: ['${id}'], seed: ${report.seed} })`;
-  const text = renderClientTerminal(report, { repeat, colour: false, columns: COLUMNS });
+  const text = renderClientTerminal(report, { repeat, colour: false, columns: COLUMNS, verbose: false });
   const survived = exitCode === 0;
   return {
     survived,

@@ -24,6 +24,15 @@ export type FailingCalls =
   | { readonly file: string; readonly text: string; readonly whyNone: null }
   | { readonly file: null; readonly whyNone: string };
 
+/** By requirement, the calls that failed it. */
+export type Failing = ReadonlyMap<string, FailingCalls>;
+
+/** Where the page has what makes the calls again that failed the requirement. */
+export const scriptPath = (requirement: string): string =>
+  `${SCRIPTS}${encodeURIComponent(requirement)}.json`;
+
+const SCRIPTS = '/scripts/';
+
 /**
  * @param events that were judged
  * @param number of the script of the history that failed

@@ -65,7 +65,7 @@ function Event({ event, isOpen }: EventParts) {
       {page.state!.clock === 'controlled' && (
         <Button
           class="small acts"
-          label="Advance the clock to this event"
+          label="Go: advance the clock to this event"
           off={page.busy}
           press={() => advance({ by: inMs })}
         >

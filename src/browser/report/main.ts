@@ -91,6 +91,9 @@ function copy(button: HTMLElement): void {
 /** Opens whatever encloses the target of the address. */
 function open(): void {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  markCurrent();
+  const own = target?.querySelector<HTMLDetailsElement>(':scope > details');
+  if (target?.matches('.cause') && own) own.open = true;
   for (let at = target?.closest('details'); at; at = at.parentElement?.closest('details')) at.open = true;
   if (target?.closest('details')) target.scrollIntoView({ block: 'center' });
 }
@@ -112,10 +115,41 @@ form.addEventListener('reset', () =>
     save();
   }),
 );
+const listed = [...document.querySelectorAll<HTMLAnchorElement>('.failure-list a')];
+
+/** Marks the failure of the address in the list. */
+function markCurrent(): void {
+  for (const link of listed)
+    if (link.hash === location.hash) link.setAttribute('aria-current', 'true');
+    else link.removeAttribute('aria-current');
+}
+
+/** Goes to the next failure of the list, or to the one before. */
+function step(by: 1 | -1): void {
+  const at = listed.findIndex((link) => link.hasAttribute('aria-current'));
+  const next = listed[at === -1 ? (by === 1 ? 0 : listed.length - 1) : at + by];
+  if (next === undefined) return;
+  location.hash = next.hash;
+  next.scrollIntoView({ block: 'nearest' });
+  document
+    .getElementById(decodeURIComponent(next.hash.slice(1)))
+    ?.querySelector('summary')
+    ?.focus();
+}
+
+/** What is wider than its place can be scrolled with the keyboard, too. */
+function letScroll(): void {
+  for (const part of document.querySelectorAll<HTMLElement>('.scroll,.proof'))
+    if (part.scrollWidth > part.clientWidth) part.tabIndex = 0;
+    else part.removeAttribute('tabindex');
+}
+
 document.addEventListener('keydown', (event) => {
   const { tagName } = event.target as Element;
-  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (['INPUT', 'SELECT', 'TEXTAREA'].includes(tagName)) return;
+  if (event.key === 'n' || event.key === 'p') return step(event.key === 'n' ? 1 : -1);
+  if (event.key !== '/') return;
   event.preventDefault();
   const search = field('text') as HTMLInputElement;
   search.scrollIntoView({ block: 'center' });
@@ -143,6 +177,10 @@ document.addEventListener('click', (event) => {
   if (button !== null) copy(button);
 });
 addEventListener('hashchange', open);
+addEventListener('resize', letScroll);
+// Folded parts have no width before.
+document.addEventListener('toggle', letScroll, true);
 addEventListener('hashchange', followAddress);
 followAddress();
 open();
+letScroll();

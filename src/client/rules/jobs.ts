@@ -58,6 +58,7 @@ export const JOB_RULES: readonly ClientRule[] = [
       why: 'A job that runs on for no one is paid for, and `/cancel` stops it.',
     },
     decidedBy: 'the jobs of the client that had not ended when it ended without success',
+    isConsequence: true,
     weather: ['long-queue', 'long-run', 'no-worker', 'runsync-unfinished', 'read-answered-500'],
     occasions: leftJobsOf,
   },

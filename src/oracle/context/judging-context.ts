@@ -8,6 +8,7 @@ import type { CallIndex } from '../jobs/call-index.js';
 import { isAboutReportedTimes } from '../model/reported-times.js';
 import { instanceOf } from '../observed/instances.js';
 import type { Ledger } from '../ledger/ledger.js';
+import type { Later } from '../proof/later-reads.js';
 import { formatContradiction, type Contradiction } from '../proof/contradiction.js';
 import { describeCall, operationCalled } from '../observed/recorded-call.js';
 import { mayBeBeyondLimits } from '../observed/rate-windows.js';
@@ -27,7 +28,7 @@ export interface FailureReport {
   readonly proof?: readonly string[];
   readonly calls: readonly number[];
   readonly contradiction?: Contradiction | null;
-  readonly later?: string | null;
+  readonly later?: Later | null;
   /** As in `Failure`. */
   readonly or?: readonly RequirementId[];
   /** No reading of an open question explains it, not even one by which the requirement is waived. */

@@ -8,6 +8,7 @@ import type { RequirementId } from '../../spec/index.js';
 import type { Edition, JobStatus } from '../../spec/types.js';
 import type { Sharpness } from '../model/sharpness.js';
 import type { Contradiction } from '../proof/contradiction.js';
+import type { Later } from '../proof/later-reads.js';
 
 /**
  * What is known of a requirement. `not-exercised`: no script tried it. `untestable`: the target lacks what it
@@ -53,7 +54,7 @@ export interface Failure {
   /** The contradiction, line by line, with times. */
   readonly proof: readonly string[];
   /** What later reads of the job showed; absent if the failure is none of lateness. */
-  readonly later?: string;
+  readonly later?: Later;
   /** Requirements one of which may be violated instead, the most likely first: neither the document nor the run tells which. */
   readonly or?: readonly string[];
   /** Numbers of the calls in the history that contradict each other; the last one revealed it. */
@@ -78,6 +79,8 @@ export interface RequirementFinding {
   readonly decidedIn?: readonly string[];
   /** Where a bound in time passed: how small a violation would have shown; absent: not known, or none of time. */
   readonly sharpest?: Sharpness;
+  /** Of all failures of lateness, the one seen unchanged for longest; absent: there are none. */
+  readonly latest?: Later;
   /** Why the requirement neither passed nor failed. */
   readonly reason: string | null;
   /** Of recorded traffic, where it neither passed nor failed; absent: `otherwise`. */

@@ -1,15 +1,20 @@
 /** How late each timer was: a lower bound where it had not expired yet, an upper bound where it had. */
 import type { LatenessFinding } from './findings.js';
 
-export type Timer =
-  | 'ttl'
-  | 'executionTimeout'
-  | 'retention'
-  | 'wait'
-  | 'dispatch'
-  | 'webhook'
-  | 'webhookPause'
-  | 'rateWindow';
+const TIMERS = [
+  'ttl',
+  'executionTimeout',
+  'retention',
+  'wait',
+  'dispatch',
+  'webhook',
+  'webhookPause',
+  'rateWindow',
+] as const;
+
+export type Timer = (typeof TIMERS)[number];
+
+export const isTimer = (name: string): name is Timer => TIMERS.some((timer) => timer === name);
 
 /** Kept for each timer; more samples add nothing. */
 const SAMPLES_KEPT_MAX = 2_000;

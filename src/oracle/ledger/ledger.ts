@@ -1,7 +1,8 @@
 /** Counts how often each requirement was decided, and collects its violations and the readings of open questions. */
 import type { CallEvent } from '../../history/events.js';
 import { requirement, type QuestionId, type ReadingId, type RequirementId } from '../../spec/index.js';
-import type { Failure, MissingOperation } from './findings.js';
+import { newEntry, type Entry } from './entry.js';
+import type { MissingOperation } from './findings.js';
 import type {
   Alike,
   ChangedValue,
@@ -20,7 +21,8 @@ import type {
   Unanswered,
   WrongCount,
 } from './unsettled.js';
-import { Lateness, type Timer } from './lateness.js';
+import type { Later } from '../proof/later-reads.js';
+import { isTimer, Lateness, type Timer } from './lateness.js';
 import { sharper, type Sharpness } from '../model/sharpness.js';
 import { SeenTransitions } from './seen-transitions.js';
 import { getOrMake } from '../../util/maps.js';
@@ -30,33 +32,6 @@ import { whyInconclusive, type Evidence } from '../jobs/evidence.js';
 const FAILURES_KEPT_MAX = 20;
 /** Scenarios kept per requirement as those that decided it. */
 const SCENARIOS_KEPT_MAX = 3;
-
-export interface Entry {
-  decided: number;
-  failed: number;
-  readonly failures: Failure[];
-  /** The first scenarios that decided it. */
-  readonly decidedIn: string[];
-  /** Of the cases that it ranges over, those decided; null: none was. */
-  instances: Set<string> | null;
-  /** Of its passes that tell; null: none does. */
-  sharpest: Sharpness | null;
-  /** At least one violation is explained by no reading, not even one that waives the requirement. */
-  isNotWaivable: boolean;
-  /** Why observations that touched the requirement could not decide it, and how often. */
-  readonly inconclusiveReasons: Map<string, number>;
-}
-
-export const newEntry = (): Entry => ({
-  decided: 0,
-  failed: 0,
-  failures: [],
-  decidedIn: [],
-  instances: null,
-  sharpest: null,
-  isNotWaivable: false,
-  inconclusiveReasons: new Map(),
-});
 
 interface Withheld {
   /** The first one identifies the set: no requirement waits for two sets that begin alike. */
@@ -191,7 +166,14 @@ export class Ledger {
     entry.isNotWaivable ||= isNotWaivable;
     entry.decided += 1;
     entry.failed += 1;
+    if (seen.later !== undefined) this.seenLate(entry, seen.later);
     if (entry.failures.length < this.failuresMax) entry.failures.push({ ...seen, requirement: id, expected });
+  }
+
+  private seenLate(entry: Entry, later: Later): void {
+    if (later.lateMs > (entry.latest?.lateMs ?? -1)) entry.latest = later;
+    const { timer, allowedMs, lateMs } = later;
+    if (isTimer(timer)) this.late(timer, allowedMs + lateMs, null, allowedMs);
   }
 
   hasFailed(id: RequirementId): boolean {

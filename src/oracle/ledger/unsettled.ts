@@ -3,6 +3,7 @@ import type { JobStatus } from '../../spec/types.js';
 import type { ConcurrentOperation, RequirementId } from '../../spec/index.js';
 import type { Evidence } from '../jobs/evidence.js';
 import type { Contradiction } from '../proof/contradiction.js';
+import type { Later } from '../proof/later-reads.js';
 import type { Failure } from './findings.js';
 
 export type ObservedFailure = Omit<Failure, 'requirement' | 'expected'>;
@@ -110,7 +111,7 @@ export interface Suspicion {
 export interface ObservedProof {
   readonly proof: readonly string[];
   readonly contradiction: Contradiction | null;
-  readonly later: string | null;
+  readonly later: Later | null;
 }
 
 /** The requirement to which the violation of a job is attributed. */

@@ -18,7 +18,8 @@ import type { Findings, QuestionFinding, RequirementFinding, Verdict } from './f
 import { instancesOf } from '../observed/instances.js';
 import type { Occurring } from '../in-traffic/situations.js';
 import { whyOpenInTraffic } from '../in-traffic/why-open.js';
-import { newEntry, type Entry, type Ledger } from './ledger.js';
+import { newEntry, type Entry } from './entry.js';
+import type { Ledger } from './ledger.js';
 
 const NOT_REACHED = 'no scenario of this run reached this situation';
 const UNTOUCHED = newEntry();
@@ -114,12 +115,12 @@ function verdictOn(
   occurring: Occurring | null,
 ): RequirementFinding {
   const { id, section, level, text, needs, untestable, undecided } = requirement;
-  const { decided, failed, failures, decidedIn, sharpest } = entry;
+  const { decided, failed, failures, decidedIn, sharpest, latest } = entry;
   const finding = (verdict: Verdict, reason: string | null): RequirementFinding =>
     decidedIn.length > 0
       ? { id, section, level, text, decided, failed, failures, decidedIn, verdict, reason }
       : { id, section, level, text, decided, failed, failures, verdict, reason };
-  if (failed > 0) return finding('fail', null);
+  if (failed > 0) return { ...finding('fail', null), ...(latest === null ? {} : { latest }) };
   const left = cases.filter((one) => entry.instances?.has(one) !== true);
   if (decided > 0 && left.length === 0)
     return { ...finding('pass', null), ...(sharpest === null ? {} : { sharpest }) };

@@ -4,12 +4,27 @@ import type { JobOperation } from '../model/operations.js';
 import { seconds } from '../observed/recorded-call.js';
 import type { Contradiction } from './contradiction.js';
 
-/** What later reads of the job showed, where a timer had not expired in time. */
+/** How long a job was seen unchanged after it had to change. @public */
+export interface Later {
+  /** `still IN_PROGRESS 5 s after the latest legal moment (2 reads), never seen otherwise`. */
+  readonly text: string;
+  /** The state that it was still in. */
+  readonly still: string;
+  /** How long after the latest legal moment that was seen last, ms. */
+  readonly lateMs: number;
+  /** What it waited for, such as `ttl`, and how long after that this may be late, ms. */
+  readonly timer: string;
+  readonly allowedMs: number;
+  /** What a read after that showed: a state, or `not found`; null: none showed anything else. */
+  readonly after: string | null;
+}
+
+/** What later reads of the job showed, where a timer had not expired in time; null for any other failure. */
 export function laterReads(
   job: ObservedJob,
   op: JobOperation,
   contradiction: Contradiction | null,
-): string | null {
+): Later | null {
   if (contradiction?.kind !== 'time' || op.kind !== 'status' || op.observed === null) return null;
   // An upper bound was exceeded: it came too late, not too early.
   const ruled = contradiction.bounds.filter(({ requirement }) => requirement !== null);
@@ -20,9 +35,16 @@ export function laterReads(
   const other = reads.findIndex(({ observed, code }) => observed !== op.observed || code !== op.code);
   const same = other === -1 ? reads : reads.slice(0, other);
   const lateMs = (same.at(-1)?.fromMs ?? op.fromMs) - (op.fromMs - contradiction.overMs);
-  const then = other === -1 ? 'never seen otherwise' : `then ${shownBy(reads[other]!)}`;
+  const after = other === -1 ? null : shownBy(reads[other]!);
   const looks = `${same.length} ${same.length === 1 ? 'read' : 'reads'}`;
-  return `still ${op.observed} ${seconds(lateMs)} after the latest legal moment (${looks}), ${then}`;
+  const end = after === null ? 'never seen otherwise' : `then ${after}`;
+  const text = `still ${op.observed} ${seconds(lateMs)} after the latest legal moment (${looks}), ${end}`;
+  const tolerances = contradiction.bounds.filter(
+    ({ from, limit, requirement, call }) =>
+      limit === 'at-most' && from !== 'clock' && requirement === null && call === null,
+  );
+  const allowedMs = tolerances.reduce((sum, { ms }) => sum + ms, 0);
+  return { text, still: op.observed, lateMs, timer: ruled[0]!.why, allowedMs, after };
 }
 
 const shownBy = ({ observed, code }: JobOperation): string =>

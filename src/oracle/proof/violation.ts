@@ -21,7 +21,7 @@ import { getOrMake } from '../../util/maps.js';
 import { describeCall } from '../observed/recorded-call.js';
 import type { Contradiction } from './contradiction.js';
 import { arithmetic, between, describe, queuedAt } from './wording.js';
-import { laterReads } from './later-reads.js';
+import { laterReads, type Later } from './later-reads.js';
 import { contradictionOf } from './negative-cycle.js';
 
 /** A contradiction in the observations of one job: the violated requirement, and the call that showed it. */
@@ -49,7 +49,7 @@ export interface Violation {
 interface Proof {
   readonly lines: readonly string[];
   /** What later reads of the job showed; null if the rule is none of lateness. */
-  readonly later: string | null;
+  readonly later: Later | null;
   readonly contradiction: Contradiction | null;
 }
 

@@ -25,8 +25,8 @@ export function renderClientHtml(report: ClientReport, context: ClientRenderCont
 <style>${trusted(STYLE + CLIENT_STYLE)}</style></head><body>
 ${header(report, summary)}
 <main class="wide">
-${matrix(report, summary)}
 ${violations(summary, context)}
+${matrix(report, summary)}
 ${ruleTable(summary)}
 ${weatherSection(report, summary, context)}
 <footer>Runproof ${report.runproof} · exit code ${summary.exitCode}</footer>
@@ -74,7 +74,7 @@ ${source === null ? h`` : h`<blockquote>${prose(source)}</blockquote>`}
 
 function ruleTable({ decided, open }: ClientSummary): Markup {
   return h`<section aria-labelledby="rules-title"><h2 id="rules-title">The rules</h2>
-<div class="scroll" tabindex="0" role="region" aria-labelledby="rules-title"><table><thead><tr><th scope="col">Rule</th><th scope="col" class="number">Violated</th><th scope="col" class="number">Kept</th></tr></thead><tbody>
+<div class="scroll" tabindex="0" role="group" aria-label="Table of the rules"><table><thead><tr><th scope="col">Rule</th><th scope="col" class="number">Violated</th><th scope="col" class="number">Kept</th></tr></thead><tbody>
 ${decided.map(
   ({ id, level, text, rule, violatedIn, kept }) =>
     h`<tr id="${ruleAnchor(id)}"><td><span class="id">${id}</span> ${levelBadge(level, violatedIn.length > 0)}<div>${prose(text)}</div>${rule === null ? h`` : decidedBy(rule)}</td><td class="number">${violatedIn.length}</td><td class="number">${kept}</td></tr>`,

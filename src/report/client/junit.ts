@@ -1,9 +1,9 @@
-/** JUnit XML of a report on a client: a suite for each weather, a case for each rule that was decided in it. */
+/** JUnit XML of a report on a client: a suite for each weather, a case for each rule that was decided in it, the gravest first. */
 import type { ClientReport, WeatherResult } from '../../client/report.js';
 import { escapeMarkup } from '../escape.js';
 import type { ClientRenderContext } from './context.js';
 import { excerptOf, excerptText } from './timeline.js';
-import { cellOf, ENDING, violationsIn } from './summary.js';
+import { cellOf, ENDING, summarize, violationsIn } from './summary.js';
 import { sourceWords } from './words.js';
 
 interface Case {
@@ -17,7 +17,14 @@ const LINES_MAX = 12;
 const VIOLATIONS_MAX = 3;
 
 export function renderClientJunit(report: ClientReport, context: ClientRenderContext): string {
-  const suites = report.results.map((result) => ({ result, cases: casesOf(result, context) }));
+  const gravest = summarize(report).violated.map(({ id }) => id);
+  const rank = (result: WeatherResult): number => {
+    const at = gravest.findIndex((id) => cellOf(result, id) === 'violated');
+    return at === -1 ? gravest.length : at;
+  };
+  const suites = report.results
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map((result) => ({ result, cases: casesOf(result, gravest, context) }));
   const all = suites.flatMap(({ cases }) => cases);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -47,14 +54,20 @@ function counts(cases: readonly Case[]): string {
   return `tests="${cases.length}" failures="${of('failure')}" errors="${of('error')}" skipped="${of('skipped')}"`;
 }
 
-function casesOf(result: WeatherResult, context: ClientRenderContext): readonly Case[] {
+function casesOf(
+  result: WeatherResult,
+  gravest: readonly string[],
+  context: ClientRenderContext,
+): readonly Case[] {
   const { selfCheck, verdicts, session } = result;
   if (selfCheck.length > 0) {
     const text = escapeLines(selfCheck);
     const xml = `<error message="Runproof itself was wrong: please report it" type="self-check">${text}</error>`;
     return [{ name: 'self-check', outcome: { kind: 'error', xml } }];
   }
-  const decided = verdicts.filter(({ state }) => state !== 'open');
+  const rankOf = ({ rule, state }: (typeof verdicts)[number]): number =>
+    state === 'violated' ? gravest.indexOf(rule.id) : gravest.length;
+  const decided = verdicts.filter(({ state }) => state !== 'open').toSorted((a, b) => rankOf(a) - rankOf(b));
   return [
     ...decided.map(({ rule }) =>
       caseOf(result, rule.id, rule.level, [rule.text, sourceWords(rule)], context),

@@ -125,28 +125,49 @@ const isSuccess = ({ session: { end } }: WeatherResult): boolean => end.kind ===
 /** The rule that says best that a client takes for success what is none. */
 const SUCCESS_RULE = 'client/success-is-completed';
 
-/** Musts first; then wrong results, which come before how the client got there. */
-function weightOf({ id, level, violatedIn }: RuleSummary): readonly [rank: number, count: number] {
-  if (level === 'must') return [0, violatedIn.length];
-  if (id === SUCCESS_RULE) return [1, violatedIn.length];
-  const own = violatedIn.filter(
-    ({ result }) => isSuccess(result) && cellOf(result, SUCCESS_RULE) !== 'violated',
-  );
-  if (level === 'ending' && violatedIn.some(({ result }) => isSuccess(result)))
-    return own.length > 0 ? [1, own.length] : [3, violatedIn.length];
-  // A rule that is violated there as well says better what went wrong.
-  if (level === 'ending' && !violatedIn.some(({ result }) => !hasOtherViolation(result)))
-    return [3, violatedIn.length];
-  return [2, violatedIn.length];
+type Weight = readonly [rank: number, isOnce: number, count: number];
+
+/** Musts first; then wrong results, which come before how the client got there; what only follows from another violation last. */
+function weightOf(summary: RuleSummary): Weight {
+  const { id, level, violatedIn } = summary;
+  const weight = (rank: number, of: readonly ViolatedIn[] = violatedIn): Weight => [
+    rank,
+    of.some(isForEver) ? 0 : 1,
+    of.length,
+  ];
+  if (level === 'must') return weight(0);
+  if (id === SUCCESS_RULE) return weight(1);
+  if (level === 'ending' && violatedIn.some(({ result }) => isSuccess(result))) {
+    const own = violatedIn.filter(
+      ({ result }) => isSuccess(result) && cellOf(result, SUCCESS_RULE) !== 'violated',
+    );
+    return own.length > 0 ? weight(1, own) : weight(3);
+  }
+  if (!isConsequence(summary)) return weight(2);
+  const alone = violatedIn.filter(({ result }) => !hasOtherViolation(result));
+  return alone.length > 0 ? weight(2, alone) : weight(3);
 }
 
+const isConsequence = ({ level, rule }: Pick<RuleSummary, 'level' | 'rule'>): boolean =>
+  level === 'ending' || rule?.isConsequence === true;
+
 const hasOtherViolation = ({ verdicts }: WeatherResult): boolean =>
-  verdicts.some(({ state }) => state === 'violated');
+  verdicts.some(({ rule, state }) => state === 'violated' && rule.isConsequence !== true);
+
+/** It was still at it when it was stopped. */
+function isForEver({ result: { session }, violations }: ViolatedIn): boolean {
+  const last = session.calls.at(-1)?.number;
+  return (
+    session.end.kind === 'stopped' &&
+    last !== undefined &&
+    violations.some(({ calls }) => calls.length > 1 && calls.includes(last))
+  );
+}
 
 function gravestFirst(a: RuleSummary, b: RuleSummary): number {
-  const [rankA, countA] = weightOf(a);
-  const [rankB, countB] = weightOf(b);
-  return rankA - rankB || countB - countA;
+  const [rankA, onceA, countA] = weightOf(a);
+  const [rankB, onceB, countB] = weightOf(b);
+  return rankA - rankB || onceA - onceB || countB - countA;
 }
 
 type Parts = Omit<ClientSummary, 'headline' | 'exitCode'>;
@@ -188,7 +209,10 @@ export function causeLine({ id, violatedIn }: RuleSummary, weathers: number): st
   const [example] = violatedIn;
   const where = `in ${violatedIn.length} of ${pluralize(weathers, 'weather')}`;
   const text = example?.violations[0]?.text ?? '';
-  return escapeControls(`${id} ${where}: ${shortIds(text)} (${example?.result.session.weather.id ?? ''})`);
+  const end = example !== undefined && isForEver(example) ? ', until it was stopped' : '';
+  return escapeControls(
+    `${id} ${where}: ${shortIds(text)}${end} (${example?.result.session.weather.id ?? ''})`,
+  );
 }
 
 function exitCodeOf({ untried }: ClientReport, { decided, violated, wrong }: Parts): ExitCode {

@@ -1,9 +1,9 @@
 /** The table weather × rule for a terminal: a character for each. */
-import type { ClientReport, WeatherResult } from '../../client/report.js';
+import type { WeatherResult } from '../../client/report.js';
 import { escapeControls } from '../escape.js';
 import { formatDuration } from '../formatting.js';
 import type { Colours } from '../terminal-colours.js';
-import { cellOf, ENDING, type Cell, type ClientSummary, type RuleSummary } from './summary.js';
+import { cellOf, ENDING, type Cell, type RuleSummary } from './summary.js';
 import { cut, endWords } from './words.js';
 
 export const CELL_SYMBOL: { readonly [cell in Cell]: string } = {
@@ -20,8 +20,8 @@ const WEATHER_COLUMNS_MIN = 14;
 const HOW_COLUMNS_MIN = 6;
 
 export function weatherTable(
-  { results }: ClientReport,
-  { decided }: ClientSummary,
+  results: readonly WeatherResult[],
+  decided: readonly RuleSummary[],
   columns: number,
   colours: Colours,
 ): readonly string[] {
@@ -45,6 +45,7 @@ export function weatherTable(
   const heads = (decided.length === 0 ? [] : [0, 1]).map(
     (at) => `${blank}${decided.map((rule, i) => headOf(rule, i)[at]).join('')}`,
   );
+  if (results.length === 0) return [];
   return [...heads.map((line) => colours.dim(line.trimEnd())), ...results.map(row)];
 }
 
@@ -68,7 +69,11 @@ function colourOf(cell: Cell, { red, green, dim, yellow }: Colours): (text: stri
 }
 
 /** What the columns mean, in as many columns as fit. */
-export function legend({ decided }: ClientSummary, columns: number, colours: Colours): readonly string[] {
+export function legend(
+  decided: readonly RuleSummary[],
+  columns: number,
+  colours: Colours,
+): readonly string[] {
   const entries = decided.map((rule, index) => ({
     text: `${headOf(rule, index)} ${escapeControls(rule.id)}`,
     colour: rule.violatedIn.length > 0 ? colours.red : colours.dim,

@@ -1,12 +1,13 @@
 /** The report on a client for a terminal: the cause, the table, an example of each violation. */
 import type { ClientReport } from '../../client/report.js';
 import { escapeControls } from '../escape.js';
-import { formatDuration } from '../formatting.js';
+import { formatDuration, pluralize } from '../formatting.js';
 import { createColours, type Colours } from '../terminal-colours.js';
 import type { ClientRenderContext } from './context.js';
 import { detailsOf, wrapped } from './details.js';
 import {
   causeLine,
+  cellOf,
   summarize,
   totalsWords,
   untriedWords,
@@ -20,6 +21,8 @@ export interface ClientTerminalOptions extends ClientRenderContext {
   readonly colour: boolean;
   /** Of the terminal. */
   readonly columns: number;
+  /** Show every weather and rule, not only those with a violation. */
+  readonly verbose: boolean;
 }
 
 const COLUMNS_MAX = 110;
@@ -36,8 +39,7 @@ export function renderClientTerminal(report: ClientReport, options: ClientTermin
   ];
   const parts = [
     firstLines(report, summary, columns, colours),
-    weatherTable(report, summary, columns, colours),
-    [...legend(summary, columns, colours), ...openLines(summary, columns, colours)],
+    ...tableOf(report, summary, columns, options.verbose, colours),
     ...details,
     [
       ...totals(report, summary, columns, colours),
@@ -46,6 +48,32 @@ export function renderClientTerminal(report: ClientReport, options: ClientTermin
     ],
   ].filter((part) => part.length > 0);
   return `${parts.map((part) => part.join('\n')).join('\n\n')}\n`;
+}
+
+/** The weathers with a violation, by the rules that are violated; with `verbose` all by all. */
+function tableOf(
+  report: ClientReport,
+  summary: ClientSummary,
+  columns: number,
+  verbose: boolean,
+  colours: Colours,
+): readonly (readonly string[])[] {
+  const { decided, violated } = summary;
+  const rules = verbose ? decided : decided.filter(({ violatedIn }) => violatedIn.length > 0);
+  const shown = report.results.filter(
+    (result) =>
+      verbose || result.selfCheck.length > 0 || violated.some(({ id }) => cellOf(result, id) === 'violated'),
+  );
+  const left = report.results.length - shown.length;
+  return [
+    [
+      ...weatherTable(shown, rules, columns, colours),
+      ...(left === 0
+        ? []
+        : [colours.dim(`${pluralize(left, 'weather')} without a violation (-v shows them)`)]),
+    ],
+    [...legend(rules, columns, colours), ...(verbose ? openLines(summary, columns, colours) : [])],
+  ];
 }
 
 /** The first line alone. */

@@ -1,3 +1,4 @@
+import { causesFirst } from '../causes.js';
 import { formatDrift, type Drift } from '../dialect.js';
 import { jsonText } from '../escape.js';
 import type { Report, ReportRequirement } from '../report.js';
@@ -15,9 +16,9 @@ const STATUS: { readonly [mark in Mark]: 'passed' | 'failed' | 'skipped' | 'pend
   'not-applicable': 'skipped',
 };
 
-/** Common Test Report Format, version 0.0.0 of its specification. */
+/** Common Test Report Format, version 0.0.0 of its specification; causes first. */
 export function renderCtrf(report: Report): string {
-  const tests = [...report.requirements.map(test), ...(report.dialect?.drift ?? []).map(driftTest)];
+  const tests = [...causesFirst(report).map(test), ...(report.dialect?.drift ?? []).map(driftTest)];
   const of = (status: string): number => tests.filter((one) => one.status === status).length;
   const start = report.at === null ? 0 : Date.parse(report.at);
   const value = {

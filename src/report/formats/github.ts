@@ -1,6 +1,8 @@
 import { assumptionLines } from '../assumptions.js';
 import { truncated, escapeWorkflowMessage, escapeWorkflowProperty } from '../escape.js';
 import { formatDrift } from '../dialect.js';
+import { causesFirst } from '../causes.js';
+import { headlines } from '../headline.js';
 import { hintLines } from '../hints.js';
 import { openMustsLine } from '../open-musts.js';
 import type { Report } from '../report.js';
@@ -9,15 +11,20 @@ import { MARK_WORDS, markOf, type Mark } from '../formatting.js';
 const COMMAND: { readonly [mark in Mark]?: string } = { fail: 'error', known: 'notice' };
 const MESSAGE_CHARACTERS_MAX = 1_000;
 
-/** GitHub workflow commands: an error for each failed `must`, a warning for each failed `should` and each warning of the run. */
+/**
+ * GitHub workflow commands, causes first, since GitHub shows ten errors, ten warnings and ten notices of a step: an error for
+ * each failed `must`, a warning for each failed `should` and each warning of the run.
+ */
 export function renderGithub(report: Report): string {
-  const findings = report.requirements
+  const titles = headlines(report);
+  const findings = causesFirst(report)
     .filter(({ verdict }) => verdict === 'fail')
     .map((requirement) => {
       const { id, text, known, failures } = requirement;
       const first = failures[0];
       const lines = [
-        known === null ? text : `${text} (${MARK_WORDS.known}: ${known})`,
+        ...(titles.get(id) ?? [text]),
+        ...(known === null ? [] : [`${MARK_WORDS.known}: ${known}`]),
         ...(first === undefined ? [] : [`Expected: ${first.expected}`, `Actual: ${first.actual}`]),
       ];
       // A truncated token could not be replayed.

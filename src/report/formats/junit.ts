@@ -1,21 +1,34 @@
 import { escapeMarkup } from '../escape.js';
+import { causesFirst } from '../causes.js';
 import { compareSections, sectionTitles } from '../document-lines.js';
 import { formatDrift } from '../dialect.js';
+import { headlines } from '../headline.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { formatFailure } from './format-failure.js';
 import type { RenderContext } from './context.js';
 import { markOf, MARK_WORDS, reasonOf } from '../formatting.js';
 
-/** JUnit XML: a suite for each section, a case for each requirement. Only a failed `must` is a failure. */
+/**
+ * JUnit XML: a suite for each section, those with a cause first, and in it a case for each requirement, causes first. Only a
+ * failed `must` is a failure.
+ */
 export function renderJunit(report: Report, { documentText }: RenderContext): string {
   const titles = sectionTitles(documentText);
-  const sections = [...new Set(report.requirements.map(({ section }) => section))].sort(compareSections);
+  const ordered = causesFirst(report);
+  const failing = ordered
+    .filter((requirement) => markOf(requirement) === 'fail')
+    .map(({ section }) => section);
+  const others = ordered.map(({ section }) => section).sort(compareSections);
+  const sections = [...new Set([...failing, ...others])];
+  const messages = headlines(report);
   const suites = sections.map((section) => {
-    const cases = report.requirements.filter((requirement) => requirement.section === section);
+    const cases = ordered.filter((requirement) => requirement.section === section);
     const name = escapeMarkup(`§${section} ${titles.get(section) ?? ''}`.trim());
-    return [`  <testsuite name="${name}" ${counts(cases)}>`, ...cases.map(testCase), '  </testsuite>'].join(
-      '\n',
-    );
+    return [
+      `  <testsuite name="${name}" ${counts(cases)}>`,
+      ...cases.map((one) => testCase(one, messages)),
+      '  </testsuite>',
+    ].join('\n');
   });
   const seconds = (report.time.wallMs / 1000).toFixed(3);
   return [
@@ -47,7 +60,7 @@ function counts(cases: readonly ReportRequirement[], drifted = 0): string {
   return `tests="${cases.length + drifted}" failures="${failures + drifted}" errors="0" skipped="${cases.length - failures - passed}"`;
 }
 
-function testCase(requirement: ReportRequirement): string {
+function testCase(requirement: ReportRequirement, messages: ReturnType<typeof headlines>): string {
   const open = `    <testcase classname="${escapeMarkup(`runproof.${requirement.section}`)}" name="${escapeMarkup(requirement.id)}"`;
   const mark = markOf(requirement);
   if (mark === 'pass') return `${open} />`;
@@ -55,7 +68,7 @@ function testCase(requirement: ReportRequirement): string {
     const body = requirement.failures
       .map((failure) => formatFailure(failure).map(escapeMarkup).join('\n'))
       .join('\n\n');
-    const message = escapeMarkup(requirement.text);
+    const message = escapeMarkup((messages.get(requirement.id) ?? []).join('; '));
     return `${open}>\n      <failure message="${message}" type="must">${body}</failure>\n    </testcase>`;
   }
   const why = reasonOf(requirement);

@@ -1,9 +1,10 @@
 import { assumptionLines, assumptionTitle } from '../assumptions.js';
-import { causesIn } from '../causes.js';
+import { causesFirst, causesIn, type Cause } from '../causes.js';
 import { checkedOf, moreText } from '../checked.js';
 import { escapeMarkdown, escapeControls } from '../escape.js';
 import { formatDrift } from '../dialect.js';
 import { compareSections, sectionTitles } from '../document-lines.js';
+import { headlines } from '../headline.js';
 import { hintLines, HINTS_TITLE } from '../hints.js';
 import { openMustsLine } from '../open-musts.js';
 import type { Report, ReportRequirement } from '../report.js';
@@ -19,10 +20,14 @@ import {
 import { formatFailure } from './format-failure.js';
 import type { RenderContext } from './context.js';
 
-/** Markdown for a job summary: the verdict, a row for each section, the failures in full. */
+/** Markdown for a job summary: the verdict, the causes in full, a row for each section, the other failures folded. */
 export function renderMarkdown(report: Report, { documentText }: RenderContext): string {
   const { totals, target } = report;
-  const failed = report.requirements.filter(({ verdict }) => verdict === 'fail');
+  const causes = causesIn(report);
+  const titles = headlines(report);
+  const failed = causesFirst(report)
+    .filter(({ verdict }) => verdict === 'fail')
+    .map((requirement) => failure(requirement, titles.get(requirement.id) ?? []));
   const more = moreText(checkedOf(report.requirements, target));
   const open = openMustsLine(report);
   return [
@@ -35,10 +40,11 @@ export function renderMarkdown(report: Report, { documentText }: RenderContext):
       ? []
       : [escapeMarkdown(`More could be checked: ${more}.`), '']),
     ...(open === null ? [] : [escapeMarkdown(`${open}.`), '']),
-    ...causeList(report),
+    ...causeList(causes, titles),
+    ...failed.slice(0, causes.length).flat(),
     ...sectionTable(report.requirements, sectionTitles(documentText)),
     '',
-    ...failed.flatMap(failure),
+    ...folded(failed.slice(causes.length)),
     ...drifted(report),
     ...report.warnings.map((warning) => `> ⚠️ ${escapeMarkdown(warning)}`),
     ...assumptions(report),
@@ -48,23 +54,37 @@ export function renderMarkdown(report: Report, { documentText }: RenderContext):
   ].join('\n');
 }
 
+type Titles = ReturnType<typeof headlines>;
+
 /** The surest cause first, with how many failures belong to it. */
-function causeList(report: Report): readonly string[] {
-  const causes = causesIn(report);
+function causeList(causes: readonly Cause[], titles: Titles): readonly string[] {
   if (causes.length === 0) return [];
   return [
-    causes.length === 1 ? '## The cause' : '## Causes, the surest first',
+    causes.length === 1 ? '## The cause' : `## ${causes.length} causes, the surest first`,
     '',
-    ...causes.map(({ requirement, answer, sameAnswer, consequences }) => {
-      const how = answer === null ? '' : `: ${escapeMarkdown(answer)}`;
+    ...causes.map(({ requirement, sameAnswer, consequences }) => {
       const others = [
         ...(sameAnswer.length === 0 ? [] : [`${sameAnswer.length} more fail in this way`]),
         ...(consequences.length === 0 ? [] : [`${consequences.length} fail because of it`]),
       ];
-      return `- \`${requirement}\`${how}${others.length === 0 ? '' : ` (${others.join(', ')})`}`;
+      const [title = requirement] = titles.get(requirement) ?? [];
+      return `- ${withCode(title)}${others.length === 0 ? '' : `: ${others.join(', ')}`}`;
     }),
     '',
   ];
+}
+
+/** A sentence with `code` spans. */
+const withCode = (text: string): string =>
+  text
+    .split('`')
+    .map((part, at) => (at % 2 === 1 ? `\`${escapeControls(part)}\`` : escapeMarkdown(part)))
+    .join('');
+
+function folded(failures: readonly (readonly string[])[]): readonly string[] {
+  if (failures.length === 0) return [];
+  const title = `${failures.length} more: what fails because of these, known failures, and advice not followed`;
+  return [`<details><summary>${title}</summary>`, '', ...failures.flat(), '</details>', ''];
 }
 
 function sectionTable(
@@ -89,13 +109,15 @@ function sectionTable(
   ];
 }
 
-function failure(requirement: ReportRequirement): readonly string[] {
-  const lines = requirement.failures.flatMap((one) => [...formatFailure(one), '']);
+function failure(requirement: ReportRequirement, titles: readonly string[]): readonly string[] {
+  const { id, text, known, failures } = requirement;
+  const [title = text, ...why] = titles;
+  const lines = failures.flatMap((one) => [...formatFailure(one), '']);
   return [
-    `### ${MARK_SYMBOL[markOf(requirement)]} \`${requirement.id}\``,
+    `### ${MARK_SYMBOL[markOf(requirement)]} ${withCode(title)}`,
     '',
-    escapeMarkdown(requirement.text),
-    ...(requirement.known === null ? [] : ['', escapeMarkdown(`${MARK_WORDS.known}: ${requirement.known}`)]),
+    [`\`${id}\``, withCode(text), ...why.map(escapeMarkdown)].join(' · '),
+    ...(known === null ? [] : ['', escapeMarkdown(`${MARK_WORDS.known}: ${known}`)]),
     '',
     // Indented, because foreign text could contain the end of a code fence.
     ...lines.map((line) => `    ${escapeControls(line)}`.trimEnd()),

@@ -1,18 +1,21 @@
 import type { Log, Region, ReportingDescriptor, Result } from 'sarif';
+import { causesFirst } from '../causes.js';
 import { formatDrift, type Drift } from '../dialect.js';
 import { locateQuote } from '../document-lines.js';
 import type { Requirement } from '../../spec/types.js';
 import { jsonText } from '../escape.js';
+import { headlines } from '../headline.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { formatFailure } from './format-failure.js';
 import type { RenderContext } from './context.js';
 
 const DOCUMENT = 'docs/queue-endpoint-api.md';
 
-/** SARIF 2.1.0: each failed requirement is a result that points at its sentence in the document. */
+/** SARIF 2.1.0: each failed requirement is a result, causes first, that points at its sentence in the document. */
 export function renderSarif(report: Report, { documentText, requirements }: RenderContext): string {
   const catalogue = new Map(requirements.map((requirement) => [requirement.id, requirement]));
-  const failed = report.requirements.filter(({ verdict }) => verdict === 'fail');
+  const failed = causesFirst(report).filter(({ verdict }) => verdict === 'fail');
+  const titles = headlines(report);
   const value: Log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -33,7 +36,14 @@ export function renderSarif(report: Report, { documentText, requirements }: Rend
           },
         },
         results: [
-          ...failed.map((requirement) => result(requirement, catalogue.get(requirement.id), documentText)),
+          ...failed.map((requirement) =>
+            result(
+              requirement,
+              titles.get(requirement.id) ?? [],
+              catalogue.get(requirement.id),
+              documentText,
+            ),
+          ),
           ...(report.dialect?.drift ?? []).map(driftResult),
         ],
         properties: { target: report.target.name, edition: report.edition, seed: report.seed },
@@ -60,6 +70,7 @@ function driftResult(drift: Drift): Result {
 
 function result(
   finding: ReportRequirement,
+  lead: readonly string[],
   requirement: Requirement | undefined,
   documentText: string,
 ): Result {
@@ -73,7 +84,7 @@ function result(
   return {
     ruleId: finding.id,
     level: finding.level === 'must' ? 'error' : 'warning',
-    message: { text: [finding.text, ...lines].join('\n') },
+    message: { text: [...lead, ...lines].join('\n') },
     locations: [{ physicalLocation: { artifactLocation: { uri: DOCUMENT }, region } }],
     ...(finding.known === null ? {} : { suppressions: [{ kind: 'external', justification: finding.known }] }),
     occurrenceCount: Math.max(finding.failed, 1),

@@ -1,12 +1,13 @@
+import { causesFirst } from '../causes.js';
 import { escapeControls } from '../escape.js';
 import { formatDrift } from '../dialect.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { markOf, MARK_WORDS } from '../formatting.js';
 import { formatFailure } from './format-failure.js';
 
-/** TAP 14: a test for each requirement. A failed `should` is a TODO, an undecided requirement a SKIP. */
+/** TAP 14: a test for each requirement, causes first. A failed `should` is a TODO, an undecided requirement a SKIP. */
 export function renderTap(report: Report): string {
-  const tests = report.requirements.flatMap((requirement, index) => testLines(requirement, index + 1));
+  const tests = causesFirst(report).flatMap((requirement, index) => testLines(requirement, index + 1));
   const { length } = report.requirements;
   const drift = report.dialect?.drift ?? [];
   return [

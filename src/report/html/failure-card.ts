@@ -12,6 +12,8 @@ import {
   type Mark,
 } from '../formatting.js';
 import { causesIn } from '../causes.js';
+import { causeAnchor, failureList } from './failure-list.js';
+import { headlines } from '../headline.js';
 import { evidenceOf, SHOWN_MAX, withCallLinks, type CallIndex } from './call-list.js';
 import { h, prose, type Markup } from './markup.js';
 import { proofDrawing } from './proof-drawing.js';
@@ -35,43 +37,37 @@ export function failureCards(
       ? h``
       : requirementCard(requirement, quotes.get(id) ?? null, report, history, index);
   };
-  const folded = (title: string, ids: readonly string[]): Markup =>
+  const titles = headlines(report);
+  const titleOf = (id: string): Markup => prose(titles.get(id)?.[0] ?? id);
+  const folded = (title: string, ids: readonly string[], anchor: string): Markup =>
     ids.length === 0
       ? h``
-      : h`<details class="fold"><summary>${title}</summary>${ids.map((id) => foldedCard(id, byId, card))}</details>`;
+      : h`<details class="fold" id="${anchor}"><summary>${title}</summary>${ids.map(
+          (id) =>
+            h`<details class="fold"><summary>${titleOf(id)} <span class="meta id">${id}</span></summary>${card(id)}</details>`,
+        )}</details>`;
   const of = (mark: Mark): readonly string[] =>
     failed.filter((requirement) => markOf(requirement) === mark).map(({ id }) => id);
   const causes = causesIn(report);
   const title = causes.length === 1 ? 'The cause' : 'Causes, the surest first';
   const parts = causes.map((cause, at) => {
-    const { requirement, answer, sameAnswer, consequences } = cause;
+    const { requirement, sameAnswer, consequences } = cause;
+    const anchor = causeAnchor(requirement);
     const body = h`${card(requirement)}
-${folded(`${sameAnswer.length} more failed in this way`, sameAnswer)}
-${folded(`${consequences.length} failed because of it`, consequences)}`;
-    return h`<section class="cause"><details${at < CAUSES_OPEN_MAX ? h` open` : h``}><summary><h3>${at + 1}. ${requirement}</h3> <span class="meta">${timesOf(byId.get(requirement))}${
-      answer === null ? '' : `: ${answer}`
-    }</span></summary>${body}</details></section>`;
+${folded(`${sameAnswer.length} more failed in this way`, sameAnswer, `${anchor}-same`)}
+${folded(`${consequences.length} failed because of it`, consequences, `${anchor}-because`)}`;
+    return h`<div class="cause" id="${anchor}"><details${at < CAUSES_OPEN_MAX ? h` open` : h``}><summary><h3>${causes.length > 1 ? `${at + 1}. ` : ''}${titleOf(requirement)}</h3> <span class="meta id">${requirement}</span></summary>${body}</details></div>`;
   });
-  return h`<section id="failures" aria-labelledby="failures-title"><h2 id="failures-title">${causes.length === 0 ? 'Failures' : title}</h2>
-${parts}
-${folded(`Known failures: ${of('known').length}`, of('known'))}
-${folded(`Advice not followed: ${of('advice').length}`, of('advice'))}
-</section>`;
+  return h`<section id="failures" class="failures" aria-labelledby="failures-title"><h2 id="failures-title">${causes.length === 0 ? 'Failures' : title}</h2>
+${failureList(report)}
+<div class="causes">${parts}
+${folded(`Known failures: ${of('known').length}`, of('known'), 'known-failures')}
+${folded(`Advice not followed: ${of('advice').length}`, of('advice'), 'advice-failures')}
+</div></section>`;
 }
 
 /** Further causes are folded. */
 const CAUSES_OPEN_MAX = 1;
-
-function foldedCard(
-  id: string,
-  byId: ReadonlyMap<string, ReportRequirement>,
-  card: (id: string) => Markup,
-): Markup {
-  return h`<details class="fold"><summary>${id} <span class="meta">${timesOf(byId.get(id))}</span></summary>${card(id)}</details>`;
-}
-
-const timesOf = (requirement: ReportRequirement | undefined): string =>
-  requirement === undefined ? '' : formatFailed(requirement);
 
 function requirementCard(
   requirement: ReportRequirement,
@@ -84,8 +80,7 @@ function requirementCard(
   const { id, section, level, text, known, failures, failed } = requirement;
   const more = failed - Math.min(failures.length, SHOWN_MAX);
   return h`<article class="card ${mark}">
-<header><h3><span class="badge ${mark}">${MARK_SYMBOL[mark]} ${MARK_WORDS[mark]}</span> <a href="#${id}">${id}</a></h3>
-<p class="meta">${level} · §${section} · ${formatFailed(requirement)}</p></header>
+<p class="meta"><span class="badge ${mark}">${MARK_SYMBOL[mark]} ${MARK_WORDS[mark]}</span> <a class="id" href="#${id}">${id}</a> · ${level} · §${section} · ${formatFailed(requirement)}</p>
 <p class="sentence">${prose(text)}</p>
 ${known === null ? h`` : h`<p class="meta">${known}</p>`}
 ${quote === null ? h`` : h`<blockquote><a href="#doc-${section}">“${prose(quote)}”</a></blockquote>`}
@@ -120,7 +115,7 @@ ${drawing(failure, section, history, script) ?? h``}
 ${failure.confirmed ? h`<p class="meta">${formatConfirmed(failure.confirmed)}</p>` : h``}
 ${shellCommand(failure)}
 ${failure.curl === null ? h`` : command('The call', failure.curl)}
-${replay === null ? h`` : command('Replay', replay)}
+${replay === null ? h`` : longCommand('Replay', replay)}
 </div>`;
 }
 
@@ -150,6 +145,15 @@ function callLinks(failure: ReportFailure, script: number | null, index: CallInd
 /** The file is beside the page. */
 function shellCommand({ shell }: ReportFailure): Markup {
   return typeof shell === 'string' ? command('All calls', `bash ${shell}`) : h``;
+}
+
+/** A token of many lines is copied, not read. */
+const COMMAND_SHOWN_MAX = 160;
+
+function longCommand(title: string, line: string): Markup {
+  return line.length <= COMMAND_SHOWN_MAX
+    ? command(title, line)
+    : h`<details class="fold"><summary>${title} without a file</summary>${command(title, line)}</details>`;
 }
 
 function command(title: string, line: string): Markup {

@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto';
 import { sectionTitles } from '../document-lines.js';
 import type { RenderContext } from '../formats/context.js';
 import type { Report } from '../report.js';
-import { MARK_SYMBOL, MARK_WORDS, MARKS } from '../formatting.js';
+import { isUnasked, MARK_SYMBOL, MARK_WORDS, MARKS } from '../formatting.js';
 import { PAGE_SCRIPT } from './page-script.js';
 import { documentView } from './document-view.js';
 import { callSection, indexCalls, type CallIndex } from './call-list.js';
 import { failureCards } from './failure-card.js';
+import { jobList } from './job-list.js';
 import { latenessCard } from './lateness-strip.js';
 import { h, trusted, type Markup } from './markup.js';
 import {
@@ -33,10 +34,10 @@ function contentPolicy(): string {
   return `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
 }
 
-function navigation(report: Report, calls: CallIndex): Markup {
+function navigation(report: Report, calls: CallIndex, hasJobs: boolean): Markup {
   const failed = report.requirements.some(({ verdict }) => verdict === 'fail');
-  return h`<nav aria-label="Contents"><ul>${failed ? h`<li><a href="#failures">Failures</a></li>` : h``}
-${calls.scripts.length > 0 ? h`<li><a href="#calls">Calls</a></li>` : h``}${report.transitions === undefined ? h`` : h`<li><a href="#lifecycle">Life of a job</a></li>`}<li><a href="#requirements">Requirements</a></li>${calls.scriptOf.size > 0 ? h`<li><a href="#run">The run</a></li>` : h``}<li><a href="#questions-title">Open questions</a></li><li><a href="#document">The document, annotated</a></li></ul></nav>`;
+  return h`<nav class="contents" aria-label="Contents"><ul>${failed ? h`<li><a href="#failures">Failures</a></li>` : h``}
+${calls.scripts.length > 0 ? h`<li><a href="#calls">Calls</a></li>` : h``}${report.transitions === undefined ? h`` : h`<li><a href="#lifecycle">Life of a job</a></li>`}<li><a href="#requirements">Requirements</a></li>${calls.scriptOf.size > 0 ? h`${hasJobs ? h`<li><a href="#jobs">Jobs</a></li>` : h``}<li><a href="#run">The run</a></li>` : h``}<li><a href="#questions-title">Open questions</a></li><li><a href="#document">The document, annotated</a></li></ul></nav>`;
 }
 
 function annotatedDocument(report: Report, { documentText, requirements }: RenderContext): Markup {
@@ -47,7 +48,10 @@ function annotatedDocument(report: Report, { documentText, requirements }: Rende
 }
 
 /** The report as one HTML page. */
-export function renderHtml(report: Report, context: RenderContext): string {
+export function renderHtml(given: Report, context: RenderContext): string {
+  // What a run was not asked about has no row of its own.
+  const report = { ...given, requirements: given.requirements.filter((one) => !isUnasked(one)) };
+  const unasked = given.requirements.length - report.requirements.length;
   const titles = sectionTitles(context.documentText);
   const readings = new Map(
     context.questions.flatMap(({ id, readings: all }) =>
@@ -55,6 +59,7 @@ export function renderHtml(report: Report, context: RenderContext): string {
     ),
   );
   const index = indexCalls(report, context.history);
+  const jobs = jobList(context.history, index);
   return h`<!doctype html>
 <html lang="en"><head><meta charset="utf-8" />
 <meta http-equiv="Content-Security-Policy" content="${contentPolicy()}" />
@@ -64,21 +69,22 @@ export function renderHtml(report: Report, context: RenderContext): string {
 <a class="skip" href="#requirements">Skip to the requirements</a>
 ${verdictHeader(report)}
 <main class="wide">
-${navigation(report, index)}
+${navigation(report, index, jobs.markup !== '')}
 ${tiles(report)}
 ${openMusts(report)}
+${failureCards(report, context.requirements, context.history, index)}
 ${warningList(report)}
 ${assumptionCard(report)}
 ${hintCard(report)}
-${failureCards(report, context.requirements, context.history, index)}
 ${sectionBars(report, titles)}
 ${stateDiagram(report, context.lifecycle)}
-${requirementTable(report, titles)}
+${requirementTable(report, titles, unasked)}
 ${dialectCard(report, readings)}
 ${questionCard(report, readings)}
 ${latenessCard(report)}
 ${rateCard(context.history)}
 ${callSection(index, report, context.history)}
+${jobs}
 ${runView(report, context.history)}
 ${annotatedDocument(report, context)}
 <footer>Runproof ${report.runproof} · exit code ${report.exitCode} · history.ndjson beside this file holds every call.</footer>

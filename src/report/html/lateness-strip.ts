@@ -23,7 +23,7 @@ export function latenessCard(report: Report): Markup {
     graceMs === undefined ? '' : `A timer later than ${formatDuration(graceMs)} (--grace) fails.`;
   return h`<section id="lateness" aria-labelledby="lateness-title"><h2 id="lateness-title">Lateness of timers</h2><p>${allowed}</p>
 ${strips(timers, graceMs)}
-<div class="scroll"><table><thead><tr><th scope="col">Timer</th><th scope="col" class="number">Latest</th><th scope="col" class="number">Observations</th><th scope="col" class="number">90 % within</th><th scope="col" class="number">Measured</th></tr></thead><tbody>${timers.map(
+<div class="scroll"><table><thead><tr><th scope="col">Timer</th><th scope="col" class="number">Late by at least</th><th scope="col" class="number">Observations</th><th scope="col" class="number">90 % late by at most</th><th scope="col" class="number">Measured</th></tr></thead><tbody>${timers.map(
     ([timer, { maxMs, samples, strikes, usualMs }]) =>
       h`<tr><td>${timer}</td><td class="number">${formatDuration(maxMs)}</td><td class="number">${samples}</td><td class="number">${(usualMs ?? null) === null ? '–' : formatDuration(usualMs!)}</td><td class="number">${strikes ?? 0}</td></tr>`,
   )}</tbody></table></div></section>`;
@@ -42,7 +42,7 @@ function strips(timers: Timers, graceMs: number | undefined): Markup {
       ...{ kind: 'strips', width: WIDTH, height: bottom + 18 },
       text: timers.map(([timer, seen]) => `${timer}: ${formatLateness(seen)}`).join('; '),
       caption:
-        'A dot: late by at most this, as the next read came then; the larger, the more often. Dots beyond the line are no failures. A diamond: late by at least this. The scale is logarithmic.',
+        'A dot: late by at most this, as the next read came then; the larger, the more often. A dot right of the line is an upper bound, not a failure. A diamond: one was late by at least this; right of the line it failed. The scale is logarithmic.',
     },
     ticks(labelled, x, { width: WIDTH, bottom }),
     graceMs === undefined

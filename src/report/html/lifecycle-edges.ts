@@ -100,8 +100,10 @@ export function wordsOf({ by, seen, failed, mark }: Edge): readonly string[] {
   const failures = isMarked(mark) ? [`${failed.length} failed`] : [];
   if (seen === null) return [by, ...(failures.length === 0 ? ['never seen'] : failures)];
   const { times, shortestMs, longestMs } = seen;
-  const span = [shortestMs, longestMs].flatMap((ms) => (ms === null ? [] : roughly(ms)));
-  const after = failures.length > 0 || span.length === 0 ? failures : [[...new Set(span)].join(' – ')];
+  const span = [shortestMs, longestMs].flatMap((ms) => (ms === null ? [] : ms)).toSorted((a, b) => a - b);
+  const isAbout = shortestMs !== null && longestMs !== null && shortestMs > longestMs;
+  const text = `${isAbout ? '~' : ''}${[...new Set(span.map(roughly))].join(' – ')}`;
+  const after = failures.length > 0 || span.length === 0 ? failures : [text];
   return [by, `${times}×`, ...after];
 }
 
@@ -114,7 +116,7 @@ export const countOf = (ids: readonly string[], failed: readonly string[]): stri
 /** How to read the drawing, in short lines. */
 export const CAPTION = [
   'How many jobs certainly made each transition, and for how long they had been in the state before:',
-  'the shortest, at most, and the longest, at least.',
+  'the shortest and the longest, as far as reads prove it; ~: about as long, no read proves a difference.',
   'Dashed: never seen.',
   'Red: a requirement about it failed; jobs that violate the document are not counted.',
 ];

@@ -77,10 +77,11 @@ function bar(requirements: readonly ReportRequirement[]): Markup {
     mark,
     count: requirements.filter((requirement) => markOf(requirement) === mark).length,
   })).filter(({ count }) => count > 0);
+  const failed = counts.find(({ mark }) => mark === 'fail')?.count ?? 0;
   const words = counts.map(({ mark, count }) => `${count} ${MARK_WORDS[mark]}`).join(', ');
   return h`<span class="bar" role="img" aria-label="${words}" title="${words}">${counts.map(
     ({ mark, count }) => h`<i class="${mark}" style="flex:${count}"></i>`,
-  )}</span><span class="count">${requirements.length}</span>`;
+  )}</span><span class="count">${failed === 0 ? '' : h`<b>${failed} ✘</b> `}${requirements.length}</span>`;
 }
 
 export function questionCard(report: Report, texts: ReadonlyMap<string, string>): Markup {

@@ -101,7 +101,7 @@ function segmentsOf(calls: readonly CallEvent[], originMs: number): readonly Seg
   });
 }
 
-function stateIn(call: CallEvent): string | null {
+export function stateIn(call: CallEvent): string | null {
   if (call.reply === null) return null;
   if (call.reply.status === 404) return 'gone';
   const status = memberOf(call.reply.body.as === 'json' ? call.reply.body.value : null, 'status');
@@ -114,7 +114,7 @@ function webhookOf(call: CallEvent): string | null {
 }
 
 /** The job's id, from the reply to a submission or from the path; empty if the call concerns no job. */
-function jobOf(call: CallEvent): string {
+export function jobOf(call: CallEvent): string {
   const { op, request, reply } = call;
   if (op === 'run' || op === 'runsync') {
     const id = memberOf(reply?.body.as === 'json' ? reply.body.value : null, 'id');
@@ -132,7 +132,7 @@ function decoded(text: string): string {
   }
 }
 
-function memberOf(value: Json, name: string): Json | undefined {
+export function memberOf(value: Json, name: string): Json | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as { readonly [name: string]: Json })[name]
     : undefined;

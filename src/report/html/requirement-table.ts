@@ -1,10 +1,24 @@
 import { compareSections } from '../document-lines.js';
 import type { Report, ReportRequirement } from '../report.js';
-import { formatSharpness, markOf, MARK_SYMBOL, MARK_WORDS, MARKS, reasonOf } from '../formatting.js';
+import {
+  formatSharpness,
+  pluralize,
+  markOf,
+  MARK_SYMBOL,
+  MARK_WORDS,
+  MARKS,
+  reasonOf,
+} from '../formatting.js';
 import { h, prose, type Markup } from './markup.js';
 
-export function requirementTable(report: Report, titles: ReadonlyMap<string, string>): Markup {
+/** @param unasked requirements that the run was not asked about, which are only counted */
+export function requirementTable(
+  report: Report,
+  titles: ReadonlyMap<string, string>,
+  unasked: number,
+): Markup {
   return h`<section id="requirements" aria-labelledby="requirements-title"><h2 id="requirements-title">Requirements</h2>
+${unasked === 0 ? h`` : h`<p>The run was asked about these; ${pluralize(unasked, 'other')} of the document are left out.</p>`}
 ${filters(report, titles)}
 <div class="scroll"><table class="requirements">
 <thead><tr>${COLUMNS.map(

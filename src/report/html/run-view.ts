@@ -6,6 +6,7 @@ import { JOB_STATUSES } from '../../spec/states.js';
 import { isObject } from '../../util/json.js';
 import { formatDuration, pluralize } from '../formatting.js';
 import type { Report } from '../report.js';
+import { answerTimes } from './answer-times.js';
 import { figure } from './figure.js';
 import { h, type Markup } from './markup.js';
 
@@ -28,6 +29,7 @@ export function runView(report: Report, history: readonly HistoryEvent[]): Marku
   if (history.length === 0) return h``;
   return h`<section id="run" aria-labelledby="run-title"><h2 id="run-title">The run</h2>
 ${waterfall(report, history)}
+${answerTimes(report, history)}
 ${stateTable(history)}</section>`;
 }
 

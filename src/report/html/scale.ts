@@ -6,11 +6,11 @@ export const AXIS_HEIGHT = 22;
 export const CHARACTER_WIDTH = 6.7;
 
 export const TIME_CAPTION =
-  "Time of the target's clock from left to right; gaps are drawn to a logarithmic scale.";
+  "Time of the target's clock from left to right; a longer gap is drawn longer, but not in proportion.";
 
 /**
- * Waits of a day occur next to waits of a millisecond, so the gap between two instants is drawn as the logarithm of its
- * length: the order is correct, and every instant is labelled with its time.
+ * Waits of a day occur next to waits of a millisecond, so the gap between two instants is drawn as the square of the logarithm
+ * of its length: the order is correct, a millisecond is hardly seen beside seconds, and every instant is labelled with its time.
  */
 export function scale(times: readonly number[], width: number): (timeMs: number) => number {
   const instants = [...new Set(times)].sort((a, b) => a - b);
@@ -18,7 +18,7 @@ export function scale(times: readonly number[], width: number): (timeMs: number)
   let at = 0;
   instants.forEach((instant, index) => {
     const gap = index === 0 ? 0 : instant - (instants[index - 1] ?? instant);
-    at += index === 0 ? 0 : Math.log2(2 + gap);
+    at += index === 0 ? 0 : Math.log2(1 + Math.max(1, gap)) ** 2;
     places.set(instant, at);
   });
   return (timeMs) => (at === 0 ? 0 : ((places.get(timeMs) ?? 0) / at) * width);

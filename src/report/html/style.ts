@@ -26,7 +26,7 @@ code,.id,.proof,.command{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,
 .verdict.bad{background:var(--fail-bg)}.verdict.bad h1{color:var(--fail)}
 .verdict.open{background:var(--open-bg)}.verdict.open h1{color:var(--open)}
 .target{font-family:ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}.facts{color:var(--soft)}.facts span:not(:last-child)::after{content:" · "}
-nav{position:sticky;top:0;z-index:2;background:var(--bg);border-bottom:1px solid var(--line);margin:0 -20px;padding:0 20px}nav ul{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;list-style:none;padding:0;margin:0;padding:.5rem 0}
+nav.contents{position:sticky;top:0;z-index:2;background:var(--bg);border-bottom:1px solid var(--line);margin:0 -20px;padding:0 20px}nav.contents ul{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;list-style:none;padding:0;margin:0;padding:.5rem 0}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:12px;list-style:none;padding:0;margin:1.2rem 0}
 .tiles li{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:12px 14px;display:flex;flex-direction:column}
 .tiles span,.tiles small{color:var(--soft)}.tiles strong{font-size:1.5rem;font-variant-numeric:tabular-nums}
@@ -35,10 +35,14 @@ nav{position:sticky;top:0;z-index:2;background:var(--bg);border-bottom:1px solid
 .bar{flex:1 1 42%;display:flex;height:10px;border-radius:5px;overflow:hidden;background:var(--none-bg);gap:1px}.bar i{display:block}
 .bar .fail{background:var(--fail)}.bar .advice,.bar .known{background:var(--advice)}.bar .inconclusive{background:var(--open)}.bar .pass{background:var(--pass)}
 .bar .not-exercised,.bar .untestable,.bar .not-applicable{background:var(--line)}
-.count,.meta,.reason,figcaption{color:var(--soft);font-size:.88em}.sections .count{width:2.2em;text-align:right}
+.count,.meta,.reason,figcaption{color:var(--soft);font-size:.88em}.sections .count{width:5em;text-align:right}
 .card{background:var(--card);border:1px solid var(--line);border-left:4px solid var(--line);border-radius:8px;padding:4px 18px 14px;margin:0 0 16px}
 .card.fail{border-left-color:var(--fail)}.card.advice,.card.known{border-left-color:var(--advice)}
 .card h2{margin:.8rem 0 .3rem}.card h3{margin:.8rem 0 0;overflow-wrap:anywhere}.card .meta{margin:.1rem 0 .6rem}.sentence{margin:.4rem 0;font-size:1.05em}
+.cause summary h3{display:inline;font-size:1.2rem;line-height:1.35}.cause{margin:0 0 12px}.cause>details>summary .id{display:block}
+.failure-list ol{padding-left:1.7em;margin:0}.failure-list .other{list-style:none}.failure-list li{margin:0 0 .5rem;line-height:1.35}.failure-list a{text-decoration:none;overflow-wrap:anywhere}.failure-list [aria-current]{font-weight:700}kbd{border:1px solid var(--line);border-radius:4px;padding:0 5px;background:var(--card)}
+.failure-list{max-height:14rem;overflow:auto;margin-bottom:1rem}.causes{min-width:0}
+@media (min-width:1250px){.wide{max-width:1300px}.failures:has(.failure-list){display:grid;grid-template-columns:260px minmax(0,1fr);gap:0 28px}.failures>h2{grid-column:1/-1}.failure-list{position:sticky;top:4rem;align-self:start;max-height:calc(100vh - 6rem);font-size:.92rem}}
 blockquote{margin:.3rem 0 .8rem;padding-left:12px;border-left:3px solid var(--line)}blockquote a{color:var(--soft);text-decoration:none}
 .badge{display:inline-block;white-space:nowrap;border-radius:4px;padding:0 7px;font-size:.82rem;font-weight:600;background:var(--none-bg);color:var(--none)}
 .badge.fail{background:var(--fail-bg);color:var(--fail)}.badge.advice,.badge.known{background:var(--advice-bg);color:var(--advice)}
@@ -57,6 +61,8 @@ button{font:inherit;font-size:.85rem;border:1px solid var(--line);background:var
 .proofs .in{font-size:8.5px;fill:var(--card);font-weight:700}.proofs .unknown + .in,.proofs .unknown ~ .in{fill:var(--ink)}
 .proofs .behind{fill:var(--card)}.proofs .bound path{stroke:var(--soft);stroke-width:1.5;fill:none}.proofs .rule path{stroke:var(--open);stroke-width:2}.proofs .rule text{fill:var(--open)}.proofs .observed path{stroke:var(--run)}.proofs .gap{fill:var(--fail);opacity:.16}.proofs .over{fill:var(--fail);font-weight:700;font-size:12px}
 .script{background:var(--card);border:1px solid var(--line);border-radius:8px;margin:0 0 10px;padding:6px 14px}.script>summary{cursor:pointer;overflow-wrap:anywhere}
+.jobs-list{list-style:none;padding:0}.jobs-list>li{border-bottom:1px solid var(--line);padding:3px 0}.jobs-list summary{cursor:pointer;overflow-wrap:anywhere}
+.scroll[tabindex]{box-shadow:inset -14px 0 12px -12px var(--soft)}
 .steps{list-style:none;padding:0;margin:8px 0}.steps li{padding:2px 0 2px 10px;border-left:3px solid transparent;overflow-wrap:anywhere}.steps .evidence{border-left-color:var(--fail);background:var(--fail-bg)}
 .steps time{display:inline-block;min-width:7em;color:var(--soft);font-variant-numeric:tabular-nums}.steps summary{cursor:pointer}.steps details:target{outline:2px solid var(--link);outline-offset:2px;border-radius:4px}
 .message-title{margin:.5rem 0 .1rem;color:var(--soft);font-size:.88em}.message{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.86em;white-space:pre-wrap;overflow-wrap:anywhere;background:var(--bg);border-radius:6px;padding:6px 10px}

@@ -31,8 +31,13 @@ export function family<const Pattern extends string, const Word extends string |
   row: FamilyRow | ((word: Word) => FamilyRow),
 ): readonly Row<Filled<Pattern, Word>>[] {
   return words.map((word) => {
-    const { text, ...others } = typeof row === 'function' ? row(word) : row;
-    return { id: filled(pattern, word), text: filled(text, word), ...others };
+    const { text, broken, ...others } = typeof row === 'function' ? row(word) : row;
+    return {
+      id: filled(pattern, word),
+      text: filled(text, word),
+      ...(broken === undefined ? {} : { broken: filled(broken, word) }),
+      ...others,
+    };
   });
 }
 

@@ -213,6 +213,7 @@ export const SECTION_4_1 = inSection('4.1', [
     id: '4.1/retention-gone',
     level: 'must',
     text: 'The result that a /runsync call without `wait` has answered is deleted 1 minute after completion, or at the latest after the 90 seconds of the default `wait`.',
+    broken: 'Results of answered /runsync calls are {not} deleted 1 minute after completion',
     quote: 'Result retention: 1 minute after completion (up to 5 minutes with `wait`).',
     // A service may treat the default of `wait` like a given one.
     waitMs: WAIT_DEFAULT_MS,
@@ -221,6 +222,7 @@ export const SECTION_4_1 = inSection('4.1', [
     id: '4.1/retention-with-wait-gone',
     level: 'must',
     text: 'The result of a /runsync job submitted with `wait` is deleted 5 minutes after completion at the latest.',
+    broken: 'Results of /runsync jobs with `wait` are {not} deleted 5 minutes after completion',
     quote: 'Result retention: 1 minute after completion (up to 5 minutes with `wait`).',
     waitMs: RUNSYNC_RETENTION_WITH_WAIT_MAX_MS,
   },

@@ -38,6 +38,7 @@ export const SECTION_4_2 = inSection('4.2', [
     id: '4.2/retention-gone',
     level: 'must',
     text: 'The result of a completed /run job is deleted 30 minutes after completion.',
+    broken: 'Results of /run jobs are {not} deleted 30 minutes after completion',
     quote: 'Result retention: 30 minutes after completion.',
     waitMs: RUN_RETENTION_MS,
   },
