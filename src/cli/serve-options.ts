@@ -55,7 +55,7 @@ const BEHAVIOUR_OPTIONS = grouped('Behaviour:', {
   ...DIALECT,
   ...MUTANT,
   fault: many(
-    'Inject faults, such as status:5%=503 or worker:10%=crash; may be repeated (docs/emulator.md)',
+    'Inject faults, such as status:5%=503 or worker:10%=crash; may be repeated (docs/emulator-faults.md)',
     { nargs: 1, as: 'faults' },
     (values) => values,
   ),
