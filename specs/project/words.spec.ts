@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT, sourcesIn, type Source } from './sources.js';
-import { commentsOf, linesOf, literalsOf, replacedWordsIn } from './words.js';
+import { commentsOf, habitsIn, linesOf, literalsOf, replacedWordsIn } from './words.js';
 
 const read = (path: string): Source => ({ path, text: readFileSync(join(ROOT, path), 'utf8') });
 
@@ -19,9 +19,17 @@ const HELP = [
   'src/cli/option-table.ts',
   'src/cli/command-options.ts',
   'src/cli/serve-options.ts',
+  'src/cli/client-options.ts',
+  'src/cli/proxy-options.ts',
+  'src/cli/exit-codes.ts',
   'src/cli/commands.ts',
   'src/cli/serve.ts',
 ].map(read);
+/** Pages for users. Contracts are for implementers, the others are generated or measured. */
+const PAGES = DOCUMENTS.filter(
+  ({ path }) =>
+    path === 'README.md' || (/^docs\/[^/]*$/.test(path) && !/\/(api|performance)\.md$/.test(path)),
+);
 const TEXTS = [...sourcesIn('src/report'), ...sourcesIn('src/spec')];
 
 const GLOSSARY = 'docs/glossary.md';
@@ -37,6 +45,12 @@ describe('replaced words', () => {
   ])('do not occur in %s', (_, prose) => {
     expect(prose.length).toBeGreaterThan(100);
     expect(replacedWordsIn(prose)).toEqual([]);
+  });
+
+  it('has no habit of speech in pages and help that stops a reader', () => {
+    expect(PAGES.length).toBeGreaterThan(20);
+    expect(habitsIn([...PAGES.flatMap(linesOf), ...HELP.flatMap(literalsOf)])).toEqual([]);
+    expect(habitsIn(linesOf({ path: 'a.md', text: '10 musts stay open' }))).toHaveLength(2);
   });
 
   it('would be noticed', () => {

@@ -52,7 +52,7 @@ export const CLIENT_OPTIONS = {
     skip: many('All conditions but these', { values: weathers }, apart),
     expect: many(
       'How your client exits: CONDITION=success, failure, either or an exit code; any: ignore exit codes; may be repeated',
-      { nargs: 1, defaultDescription: '0 if its job completes' },
+      { nargs: 1, defaultDescription: '0 if its job completes, another code if not' },
       (values) => values.map(expectationIn),
     ),
     ...EDITION,
