@@ -80,16 +80,17 @@ const figure = (value: number, unit: string = ''): string => {
   return unit.startsWith('/') ? `${text}${unit}` : `${text} ${unit}`.trim();
 };
 
-const cellsOf = ({ row: { what, beside, aim, as, unit }, ratio }: Ratio): readonly string[] => [
+const cellsOf = ({ row: { what, beside, unit }, ratio }: Ratio): readonly string[] => [
   what,
   beside?.name ?? '',
-  aim === null ? '' : `${as === 'cost' ? '≤' : '≥'} ${figure(aim, unit)}`,
   ratio === null ? 'not installed here' : figure(ratio, unit),
 ];
 
 export const ratioText = (ratio: Ratio): string => {
-  const [what = '', peer = '', aim = '', found = ''] = cellsOf(ratio);
-  return `${what}${peer === '' ? '' : ` ÷ ${peer}`}: ${found}${aim === '' ? '' : ` (aim ${aim})`}`;
+  const [what = '', peer = '', found = ''] = cellsOf(ratio);
+  const { aim, as, unit } = ratio.row;
+  const wanted = aim === null ? '' : ` (aim ${as === 'cost' ? '≤' : '≥'} ${figure(aim, unit)})`;
+  return `${what}${peer === '' ? '' : ` ÷ ${peer}`}: ${found}${wanted}`;
 };
 
 /** Puts the table into docs/performance.md; rows that were not measured now stay as they are. */
@@ -102,5 +103,5 @@ export function writeRatios(ratios: readonly Ratio[]): void {
     const line = before.find((each) => each.startsWith(tableLine(start)));
     return line === undefined ? start : line.slice(2, -2).split(' | ');
   });
-  writeTable('ratios', [['what', '÷', 'aim', 'measured'], ...rows]);
+  writeTable('ratios', [['what', '÷', 'measured'], ...rows]);
 }

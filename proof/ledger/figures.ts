@@ -68,13 +68,13 @@ export function figures(
   const open = sum(endpoints, 'open');
   const unchecked = named('unchecked');
   const sentences = [
-    `Of ${part(faults.length, errors)} planted errors ${named('right', 'advice')} are named by a requirement that they break, ` +
-      `${named('another')} by another one, ${named('none')} by none${unchecked === '0' ? '' : `; ${unchecked} could not be checked`}.`,
-    `Of ${part(endpoints.length, variants)} correct endpoints, with any reading of what the document leaves open, and in ` +
-      `${number(sum(entries, 'calls'))} more calls over a network that loses and delays, ` +
-      `${alarms === 0 ? 'nothing was failed' : `${number(alarms)} requirements were failed, wrongly`}` +
-      `${open === 0 ? '' : `; ${number(open)} stayed open that should have been decided`}.`,
-    `These figures are of ${last.date}, commit \`${last.commit}\`, or newer (\`npm run proofs\`)${age === null ? '.' : `: older than ${age}.`}`,
+    `Of ${part(faults.length, errors)} planted bugs, Runproof catches ${named('right', 'advice', 'another')} and misses ${named('none')}` +
+      `${unchecked === '0' ? '' : `; ${unchecked} could not be checked`}. ` +
+      `It names the broken rule in all but ${named('another')}.`,
+    `${alarms === 0 ? 'No false alarm' : `${number(alarms)} false alarms`} in ${part(endpoints.length, variants)} correct servers, ` +
+      `${alarms === 0 ? 'or' : 'and'} in ${number(sum(entries, 'calls'))} more calls over a network that loses and delays them` +
+      `${open === 0 ? '' : `; ${number(open)} rules stayed undecided that should not`}.`,
+    `Measured on ${last.date} at commit \`${last.commit}\`, or later (\`npm run proofs\`)${age === null ? '.' : `: older than ${age}.`}`,
   ];
   return sentences.join(' ');
 }

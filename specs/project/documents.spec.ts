@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lifecycleMermaid } from '../../src/cli/lifecycle-text.js';
 import { transitions } from '../../src/oracle/index.js';
-import { linksIn } from './links.js';
+import { anchorsIn, anchorsOf, linksIn } from './links.js';
 import { ROOT } from './sources.js';
 
 const DOCUMENTS = [
@@ -29,6 +29,21 @@ describe('documents', () => {
       'src/cli/',
       'gone.md',
     ]);
+  });
+
+  it('link to headings that are there', () => {
+    const broken = DOCUMENTS.flatMap((document) =>
+      anchorsIn(read(document))
+        .map(({ file, anchor }) => ({ path: file === '' ? document : join(dirname(document), file), anchor }))
+        .filter(({ path, anchor }) => path.endsWith('.md') && !anchorsOf(read(path)).includes(anchor))
+        .map(({ path, anchor }) => `${document} links to ${path}#${anchor}: no heading there has that name`),
+    );
+    expect(broken).toEqual([]);
+    expect(anchorsIn('[a](b.md#two-words) [c](#d) [e](https://example.test#f)')).toEqual([
+      { file: 'b.md', anchor: 'two-words' },
+      { file: '', anchor: 'd' },
+    ]);
+    expect(anchorsOf('## Two `words`, here\n```sh\n# not one\n```\n')).toEqual(['two-words-here']);
   });
 
   it('name every dependency with its reason', () => {

@@ -65,6 +65,36 @@ const REPLACED_WORDS: { readonly [word: string]: string } = {
   'put up with': 'tolerate',
 };
 
+/**
+ * Habits of this project's English that stop a native reader, with what to write in README.md, docs/ and help. Comments, the
+ * output of the program and the history in CHANGELOG.md are not held to these.
+ */
+const REPLACED_IN_DOCUMENTS: { readonly [words: string]: string } = {
+  musts: 'required rules',
+  shoulds: 'advice',
+  'stay open': 'stay undecided',
+  'stays open': 'stays undecided',
+  'stayed open': 'stayed undecided',
+  'is told': 'what prints, reports or says it, in the active voice',
+  'are told': 'what prints, reports or says it, in the active voice',
+  'is waited for': 'what waits, in the active voice',
+  'put aside': 'set aside',
+  'goes on': 'continues',
+  'all the same': 'anyway',
+  meanwhile: 'at that time, or during …',
+  'in vain': 'without success',
+  'as well': 'too, or also',
+  'unless said': 'by default',
+  'not yet there': 'not supported yet',
+  'of elsewhere': 'which file, or any file',
+  'known fault': 'planted bug',
+  'known faults': 'planted bugs',
+  'planted error': 'planted bug',
+  'planted errors': 'planted bugs',
+  'our own endpoint': 'the emulator',
+  'leads to': 'results in, or resolves to',
+};
+
 /** A line of text that a person reads. */
 export interface Prose {
   readonly path: string;
@@ -109,11 +139,16 @@ export function literalsOf(source: Source): readonly Prose[] {
 }
 
 /** One message for each replaced word: where it is, and what to write. */
-export function replacedWordsIn(prose: readonly Prose[]): readonly string[] {
-  const all = new RegExp(`\\b(${Object.keys(REPLACED_WORDS).join('|')})\\b`, 'gi');
+export const replacedWordsIn = (prose: readonly Prose[]): readonly string[] => found(REPLACED_WORDS, prose);
+
+/** The same of the habits that documents and help are to avoid. */
+export const habitsIn = (prose: readonly Prose[]): readonly string[] => found(REPLACED_IN_DOCUMENTS, prose);
+
+function found(words: { readonly [word: string]: string }, prose: readonly Prose[]): readonly string[] {
+  const all = new RegExp(`\\b(${Object.keys(words).join('|')})\\b`, 'gi');
   return prose.flatMap(({ path, line, text }) =>
     [...text.matchAll(all)].map(
-      ([word]) => `${path}:${line}: write "${REPLACED_WORDS[word.toLowerCase()]}" instead of "${word}"`,
+      ([word]) => `${path}:${line}: write "${words[word.toLowerCase()]}" instead of "${word}"`,
     ),
   );
 }

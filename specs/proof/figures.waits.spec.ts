@@ -35,9 +35,9 @@ describe('the figures of README.md', () => {
 
   it('count planted errors once, without real time and without the endpoints that have none', () => {
     expect(figures(LEDGER, ALL, null)).toBe(
-      'Of 4 planted errors 2 are named by a requirement that they break, 1 by another one, 1 by none. Of 1 correct endpoints, ' +
-        'with any reading of what the document leaves open, and in 12,000 more calls over a network that loses and delays, nothing ' +
-        'was failed. These figures are of 2026-11-10, commit `901c33c7`, or newer (`npm run proofs`).',
+      'Of 4 planted bugs, Runproof catches 3 and misses 1. It names the broken rule in all but 1. No false alarm in 1 correct ' +
+        'servers, or in 12,000 more calls over a network that loses and delays them. Measured on 2026-11-10 at commit ' +
+        '`901c33c7`, or later (`npm run proofs`).',
     );
   });
 
@@ -47,12 +47,12 @@ describe('the figures of README.md', () => {
       entry('variants/simulator/document plain', 'alarm alarms=2 open=1'),
     );
     const text = figures(ledger, { errors: 1_399, variants: 2 }, null);
-    expect(text).toContain('Of 1 (of 1,399) planted errors 0 are');
-    expect(text).toContain('0 by none; 1 could not be checked.');
-    expect(text).toContain('Of 1 (of 2) correct endpoints');
     expect(text).toContain(
-      '2 requirements were failed, wrongly; 1 stayed open that should have been decided.',
+      'Of 1 (of 1,399) planted bugs, Runproof catches 0 and misses 0; 1 could not be checked.',
     );
+    expect(text).toContain('in 1 (of 2) correct servers');
+    expect(text).toContain('2 false alarms in');
+    expect(text).toContain('1 rules stayed undecided that should not.');
     expect(figures(new Map(), ALL, null)).toBe('No proof has been run yet (`npm run proofs`).');
   });
 
@@ -63,7 +63,7 @@ describe('the figures of README.md', () => {
     expect(ageOf(first, '2026-12-11', null)).toBeNull();
     expect(ageOf(first, '2026-12-11', 501)).toBe('500 commits');
     expect(ageOf(first, '2026-12-12', 0)).toBe('a month');
-    expect(figures(LEDGER, ALL, 'a month')).toMatch(/or newer \(`npm run proofs`\): older than a month\.$/);
+    expect(figures(LEDGER, ALL, 'a month')).toMatch(/or later \(`npm run proofs`\): older than a month\.$/);
   });
 
   it('stand between two comments, in lines of at most 130 characters', () => {

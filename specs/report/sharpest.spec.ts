@@ -15,7 +15,7 @@ function withTest(sharpest: Sharpness): Report {
 }
 
 it('is told beside the requirement', () => {
-  const { markup } = requirementTable(madeUpReport(), new Map());
+  const { markup } = requirementTable(madeUpReport(), new Map(), 0);
   expect(markup.match(/sharpest test: [^<]*/g)).toEqual([
     'sharpest test: more than 2.3 s too late would have failed',
   ]);

@@ -45,39 +45,36 @@ const AT_ONCE_MAX = 256;
 const LIMIT_MIN_MS = 1_000;
 
 export const CLIENT_OPTIONS = {
-  list: flag('Describe every weather and every rule, and run nothing'),
-  attach: flag('Start no command: judge what calls the address that is printed, until Ctrl-C or --limit'),
+  list: flag('Describe every condition and rule; run nothing'),
+  attach: flag('Start no program: print an address and judge whatever calls it, until Ctrl-C or --limit'),
   ...grouped(SCOPE, {
-    only: many('Only these weathers: ids, or patterns such as read-*', { values: weathers }, apart),
-    skip: many('All weathers but these', { values: weathers }, apart),
+    only: many('Only these conditions: ids, or patterns such as read-*', { values: weathers }, apart),
+    skip: many('All conditions but these', { values: weathers }, apart),
     expect: many(
-      'How the client ends: WEATHER=success, failure, either or an exit code; any: endings are not judged; may be repeated',
-      { nargs: 1, defaultDescription: 'as the weather leads to' },
+      'How your client exits: CONDITION=success, failure, either or an exit code; any: ignore exit codes; may be repeated',
+      { nargs: 1, defaultDescription: '0 if its job completes, another code if not' },
       (values) => values.map(expectationIn),
     ),
     ...EDITION,
   }),
   ...grouped(RUN, {
-    seed: { ...SEED.seed, describe: 'Seed: another one gives other durations' },
-    speed: withDefault(
-      parsed(speedIn, 'How many times as fast as real time jobs wait and run, 0.1 to 10000'),
-      60,
-    ),
+    seed: { ...SEED.seed, describe: 'Seed of the durations: the same seed repeats them' },
+    speed: withDefault(parsed(speedIn, 'How fast jobs wait and run, 0.1 to 10000 times real time'), 60),
     limit: duration(
-      'The longest that one weather lasts; the client is then stopped',
+      'Stop the client after this time under each condition',
       { as: 'limitMs', defaultDescription: '30s; with --attach none' },
       LIMIT_MIN_MS,
     ),
-    'at-once': integer(1, AT_ONCE_MAX, 'How many weathers run side by side', {
+    'at-once': integer(1, AT_ONCE_MAX, 'Conditions to run at the same time', {
       defaultDescription: '4 for each core, at most 32',
     }),
     output: parsed(
       (file, option, cwd) => jsonIn(file, option, cwd),
-      'What jobs return: JSON, or the name of a JSON file',
+      'Output of jobs: JSON, or the name of a JSON file',
     ),
     handler: text('Module whose default export processes the jobs'),
-    input: text('File that the client reads as its standard input; - for that of this command', {
-      defaultDescription: 'it has none',
+    input: text('File for the standard input of the client; - for that of this command', {
+      defaultDescription: 'no input',
     }),
   }),
   ...grouped(OUTPUT, {

@@ -52,7 +52,7 @@ export const SCOPE_OPTIONS = {
   ...SELECTION,
   ...grouped(SCOPE, {
     scenarios: text(
-      'Folder with your own scenarios (.ts, .mjs) and saved scripts (.json), run in addition to the shipped ones',
+      'Folder with your own scenarios (.ts, .mjs) and saved scripts (.json), to run with the shipped ones',
     ),
   }),
   ...grouped(RUN, {
@@ -61,7 +61,7 @@ export const SCOPE_OPTIONS = {
       defaultDescription: '3 under test control, 1 otherwise',
     }),
     explore: withDefault(
-      integer(0, EXPLORED_MAX, 'Also run this many scripts of random calls, valid and invalid', {
+      integer(0, EXPLORED_MAX, 'Also run this many scripts of random calls', {
         as: 'explored',
         defaultDescription: 'none',
       }),
@@ -82,14 +82,14 @@ export const CHECK_OPTIONS = {
     ...BASELINE,
     ...DIAGRAM,
     ...PROGRESS,
-    shrink: flag('Shrink failing scripts on the simulator, and confirm them in three runs on the target'),
+    shrink: flag('Find smaller scripts on the simulator, and confirm each in three runs on the target'),
     'no-shrink': flag('Under test control: do not shrink the first failure of each cause'),
     ...OPEN,
   }),
   ...grouped(RUN, {
-    bail: flag('End the run when a must has failed'),
-    'last-failed': flag('Only what failed in the last report: of --out, or of this address'),
-    watch: flag('Check again whenever the server has been restarted, what failed first'),
+    bail: flag('Stop at the first failure'),
+    'last-failed': flag('Check only what failed in the last report of --out or of this address'),
+    watch: flag('Check again after each restart of the server, failures first'),
   }),
 };
 
@@ -103,7 +103,7 @@ export const REPLAY_OPTIONS = {
   ...TARGET_OPTIONS,
   ...grouped(TARGET, {
     ...DIALECT,
-    mutant: text('Without URL: the known fault of the simulator, or none; default: as recorded', {
+    mutant: text('Without URL: planted bug of the simulator, or none; default: as recorded', {
       values: mutants,
     }),
     ...CONFIG,
@@ -114,10 +114,10 @@ export const REPLAY_OPTIONS = {
 export const SHRINK_OPTIONS = {
   ...TARGET_OPTIONS,
   ...grouped(TARGET, {
-    mutant: text('Without URL: the known fault of the simulator; default: as recorded', { values: mutants }),
+    mutant: text('Without URL: planted bug of the simulator; default: as recorded', { values: mutants }),
     ...CONFIG,
   }),
-  requirement: text('Requirement that has to keep failing; default: the first in the file', {
+  requirement: text('Rule that must keep failing; default: the first in the file', {
     values: requirements,
   }),
   trials: integer(1, 1_000_000, 'Maximum number of scripts to try', {
@@ -139,25 +139,21 @@ export const JUDGE_OPTIONS = {
     }),
   }),
   ...grouped(SCOPE, {
-    world: oneOf(
-      WORLDS,
-      'Of recorded traffic: open, if clients that are not in it may use the endpoint, too',
-      {
-        defaultDescription: 'open',
-      },
-    ),
+    world: oneOf(WORLDS, 'Recorded traffic: open if other clients may use the endpoint, closed if none do', {
+      defaultDescription: 'open',
+    }),
     crashes: oneOf(YES_NO, CRASHES, { defaultDescription: 'yes' }),
     ...EXECUTION_TIMEOUT_DEFAULT,
     endpoint: many(
-      'Of recorded traffic: address of an endpoint, such as https://host/v2/abc, whatever it answers',
-      { as: 'endpoints', defaultDescription: 'those that answer as one does' },
+      'Recorded traffic: address of an endpoint, such as https://host/v2/abc',
+      { as: 'endpoints', defaultDescription: 'addresses that answer like one' },
       (given, option) => given.map((one) => endpointAddress(option, one)),
     ),
-    'clock-skew': duration('Of recorded traffic in several files: by how much their clocks differ at most', {
+    'clock-skew': duration('Recorded traffic in several files: how far apart their clocks may be', {
       as: 'clockSkewMs',
       defaultDescription: `${CLOCK_SKEW_MS / 1000}s where a job is in several files`,
     }),
-    complete: oneOf(YES_NO, 'Of recorded traffic: whether it has every call of its clients', {
+    complete: oneOf(YES_NO, 'Recorded traffic: yes if it has every call of its clients', {
       defaultDescription: 'yes',
     }),
   }),
@@ -171,7 +167,7 @@ export const JUDGE_OPTIONS = {
     ...DIAGRAM,
     ...OPEN,
     'save-digests': text(
-      'File for the calls of recorded traffic with digests instead of payloads, to pass them on',
+      'Write the recorded calls with digests instead of payloads to this file, to share it',
     ),
     'save-smallest': text('Write the smallest part of the history that shows the first failure to this file'),
   }),
@@ -201,7 +197,7 @@ export const EXPLORE_OPTIONS = {
   }),
   ...EDITION,
   ...DIALECT,
-  mutant: text('Known fault of the endpoint, to check that it is found; A,B or all: each in turn', {
+  mutant: text('Planted bug to search for; A,B or all: each in turn', {
     values: mutants,
   }),
   threads: withDefault(
@@ -235,7 +231,7 @@ export const CAMPAIGN_OPTIONS = {
     mutant: EXPLORE_OPTIONS.mutant,
   }),
   ...grouped('start --target, schedule:', {
-    target: text('Address of a deployed endpoint; start takes several, each after --target'),
+    target: text('Address of a deployed endpoint; start: may be repeated'),
     check: text("Options of check, such as --check='--profile quick --budget 3m'"),
     every: text('schedule: how often to check it; never ends it', { defaultDescription: '10m' }),
   }),
@@ -243,27 +239,25 @@ export const CAMPAIGN_OPTIONS = {
     threads: EXPLORE_OPTIONS.threads,
     lease: withDefault(
       duration(
-        'A worker that is silent for this long loses its chunk',
+        'Give the work of a silent worker to another after this time',
         { as: 'leaseMs', defaultDescription: '30s' },
         1_000,
       ),
       30_000,
     ),
-    once: flag('End when no campaign has work; watch: print the state once'),
-    checks: flag('Check deployed endpoints, instead of explorations'),
+    once: flag('End when no work is left; watch: print the state once'),
+    checks: flag('Check deployed endpoints instead of exploring'),
     listen: parsed(
       (value, option) => hostAndPort(option, value),
       'With --checks: HOST:PORT of a page with the trend, and of /metrics for Prometheus',
     ),
-    'on-change': text(
-      'With --checks: command to run when something changed; it reads what changed from its input',
-    ),
+    'on-change': text('With --checks: command to run after a change; its input lists the changes'),
   }),
   ...grouped('report:', out('reports/campaign-<name>')),
 };
 
 export const DEMO_OPTIONS = {
-  fixed: flag('Without the planted error'),
+  fixed: flag('Without the planted bug'),
   ...OPEN,
   ...out('reports/demo'),
 };
@@ -278,7 +272,7 @@ export const INIT_OPTIONS = {
 export const LIST_OPTIONS = {
   ...json(),
   decidable: flag('requirements: on which targets each can be decided'),
-  where: flag('requirements: file and line of the sentence, check, scenarios and faults of each'),
+  where: flag('requirements: file and line of each sentence, check, scenario and planted bug'),
   mermaid: flag('lifecycle: print a Mermaid state diagram'),
 };
 

@@ -29,7 +29,7 @@ import { SERVE_OPTIONS } from './serve-options.js';
 const URL_ARGUMENT = {
   url: {
     type: 'string',
-    describe: '{base_url}, or an address ending in /v2/<endpoint_id>; default: the embedded endpoint',
+    describe: '{base_url}, or an address ending in /v2/<endpoint_id>; default: the emulator itself',
   },
 } as const;
 
@@ -41,23 +41,23 @@ const REACH: OptionTable = { ...TARGET_OPTIONS, ...GENERAL_OPTIONS };
 const OWN: readonly Command[] = [
   {
     usage: 'demo',
-    describe: 'See in ten seconds how an error of a server is found and proved; needs no server',
+    describe: 'See how Runproof finds and proves a bug; needs no server, takes 10 to 20 seconds',
     options: DEMO_OPTIONS,
     arguments: {},
     examples: [
-      ['runproof demo', 'an endpoint with a planted error'],
-      ['runproof demo --fixed', 'the same tests without the error'],
+      ['runproof demo', 'a server with a planted bug'],
+      ['runproof demo --fixed', 'the same tests without the bug'],
     ],
     exits: exits.DEMO_CODES,
     run: async (raw, io) => (await import('./demo.js')).demo(raw, io),
   },
   {
     usage: 'check [url]',
-    describe: 'Check an implementation; without URL: the embedded endpoint',
+    describe: 'Check a server; without URL: the emulator itself',
     options: CHECK_OPTIONS,
     arguments: URL_ARGUMENT,
     examples: [
-      ['runproof check', 'check the embedded endpoint'],
+      ['runproof check', 'check the emulator itself'],
       [
         'runproof check https://api.example.test/v2/my-endpoint --api-key-file key.txt',
         'check a deployed endpoint in real time',
@@ -67,7 +67,7 @@ const OWN: readonly Command[] = [
         'check a server that offers test control',
       ],
       ["runproof check http://localhost:8080/v2/test --only 2.2 '4.6/*'", 'check only some sections'],
-      ['runproof check --mutant ttl-spares-running --only 2.2', 'see how a known fault is found'],
+      ['runproof check --mutant ttl-spares-running --only 2.2', 'see how it finds a planted bug'],
     ],
     exits: exits.CHECK_CODES,
     run: async (raw, io) => (await import('./check.js')).check(raw, io),
@@ -75,13 +75,13 @@ const OWN: readonly Command[] = [
   },
   {
     usage: 'explore',
-    describe: 'Property-test the simulator with random scripts, on all cores',
+    describe: 'Search the simulator for bugs with random calls, on all cores',
     options: EXPLORE_OPTIONS,
     arguments: {},
     examples: [
       ['runproof explore --time 10m', 'explore for ten minutes'],
       ['runproof explore --seed 7 --runs 100000 --shard 3/16', 'run the third of sixteen shards'],
-      ['runproof explore --mutant purge-kills-running', 'check that a known fault is found'],
+      ['runproof explore --mutant purge-kills-running', 'check that it finds a planted bug'],
     ],
     exits: exits.EXPLORE_CODES,
     run: async (raw, io) => (await import('./explore.js')).explore(raw, io),
@@ -106,7 +106,7 @@ const OWN: readonly Command[] = [
   },
   {
     usage: 'replay <file> [url]',
-    describe: 'Replay a saved failure, or what serve has recorded: FIXED, PASSED, FAILED or ERROR',
+    describe: 'Repeat the calls of a failure, or of serve --record: FIXED, PASSED, FAILED or ERROR',
     options: REPLAY_OPTIONS,
     arguments: {
       file: { type: 'string', describe: 'A file of failures/, a script, or a token (rp1-…)' },
@@ -125,7 +125,7 @@ const OWN: readonly Command[] = [
   },
   {
     usage: 'shrink <file> [url]',
-    describe: 'Search for a smaller script with the same failure, on the simulator or a target',
+    describe: 'Find fewer calls that show the same failure, on the simulator or a server',
     options: SHRINK_OPTIONS,
     arguments: { file: { type: 'string', describe: 'A file of failures/, or a script' }, ...URL_ARGUMENT },
     examples: [['runproof shrink reports/explore-7/failures/x.json', 'writes x.small.json next to it']],
@@ -135,11 +135,11 @@ const OWN: readonly Command[] = [
   },
   {
     usage: 'judge <files..>',
-    describe: 'Judge recorded traffic, or the history of a run again, without a target',
+    describe: 'Find bugs in recorded calls (HAR, NDJSON), or judge an earlier run again',
     options: JUDGE_OPTIONS,
     arguments: { files: { type: 'string', describe: 'Recorded traffic (HAR, NDJSON), or a history.ndjson' } },
     examples: [
-      ['runproof judge staging.har', 'judge what a browser or a proxy has recorded'],
+      ['runproof judge staging.har', 'calls that a browser or a proxy recorded'],
       ['runproof judge reports/embedded-1/history.ndjson --edition runpod', 'judge by another edition'],
     ],
     exits: exits.JUDGE_CODES,
@@ -147,17 +147,17 @@ const OWN: readonly Command[] = [
   },
   {
     usage: 'proxy',
-    describe: 'Pass calls on to a service, and judge them as they pass',
+    describe: 'Pass calls on to a service, and report bugs as they happen',
     options: PROXY_OPTIONS,
     arguments: {},
     examples: [
       [
         'runproof proxy --upstream https://api.example.test --listen 127.0.0.1:8090',
-        'clients call http://127.0.0.1:8090; what fails is printed as it happens',
+        'clients call http://127.0.0.1:8090; the terminal shows each bug at once',
       ],
       [
         "runproof proxy --upstream http://127.0.0.1:8080 --on-violation 'mail -s violation ops'",
-        'a command is told, too',
+        'also run a command',
       ],
     ],
     exits: exits.PROXY_CODES,
@@ -165,18 +165,18 @@ const OWN: readonly Command[] = [
   },
   {
     usage: 'client',
-    describe: 'Judge a client of the API: run it in weather that the document and networks allow',
+    describe: 'Test a client under some fifty conditions: slow queues, lost replies, 429s, cancelled jobs',
     options: CLIENT_OPTIONS,
     arguments: {},
     examples: [
-      ['runproof client -- node my-client.js', 'in every weather, side by side'],
-      ["runproof client --only 'read-*' --only job-fails -- python my_client.py", 'in some of them'],
+      ['runproof client -- node my-client.js', 'under every condition'],
+      ["runproof client --only 'read-*' --only job-fails -- python my_client.py", 'under some of them'],
+      ['runproof client --expect job-fails=3 -- ./my-client', 'your client exits with 3 when its job fails'],
       [
-        'runproof client --expect job-fails=3 -- ./my-client',
-        'it reports that a job has failed by exit code 3',
+        'runproof client --attach --only rate-limited-once',
+        'start no program; judge whatever calls, until Ctrl-C',
       ],
-      ['runproof client --attach --only rate-limited-once', 'judge what calls, until Ctrl-C'],
-      ['runproof client --list', 'what weathers and rules there are'],
+      ['runproof client --list', 'describe every condition and rule'],
     ],
     exits: exits.CLIENT_CODES,
     takesCommand: true,
@@ -184,28 +184,25 @@ const OWN: readonly Command[] = [
   },
   {
     usage: 'serve',
-    describe: 'Run the emulator: the endpoint itself, in real time or under test control',
+    describe: 'Run the emulator: a correct service on this machine, with a page',
     options: SERVE_OPTIONS,
     arguments: {},
     examples: [
       ['runproof serve --port 8080 --endpoint my-endpoint --workers 3', 'an emulator with scripted workers'],
-      ['runproof serve --clock controlled', 'time moves only by test control, or on the page'],
+      ['runproof serve --clock controlled', 'time moves only when a test or the page moves it'],
       ['runproof serve --handler ./handler.mjs --watch --log', 'your own handler processes the jobs'],
       [
         "runproof serve --log --fault 'status:5%=503' --fault 'run:#1=lost-reply'",
-        'faults to test a client against',
+        'inject faults, to test a client',
       ],
-      ['runproof serve --mutant ttl-spares-running', 'an endpoint with a known fault, to try check on'],
-      [
-        'runproof serve --record calls.json',
-        'save what is called; runproof replay calls.json calls it again',
-      ],
+      ['runproof serve --mutant ttl-spares-running', 'a server with a planted bug, to try check on'],
+      ['runproof serve --record calls.json', 'save the calls; runproof replay calls.json repeats them'],
     ],
     run: async (raw, io) => (await import('./serve.js')).serve(raw, io),
   },
   {
     usage: 'plan [url]',
-    describe: 'Print what check would send and how long it would take; sends only probes',
+    describe: 'Show what check would send and how long it would take; sends only probes',
     options: PLAN_OPTIONS,
     arguments: URL_ARGUMENT,
     examples: [
@@ -269,12 +266,12 @@ const OWN: readonly Command[] = [
   },
   {
     usage: 'check-control [control]',
-    describe: 'Check that a server keeps the contract of test control, sentence by sentence',
+    describe: 'Check your implementation of test control, rule by rule',
     options: CHECK_CONTROL_OPTIONS,
     arguments: {
       control: {
         type: 'string',
-        describe: 'The address of test control; default: that of the configuration',
+        describe: 'Address of test control; default: from the configuration',
       },
     },
     examples: [
@@ -289,7 +286,7 @@ const OWN: readonly Command[] = [
   },
   {
     usage: 'clean <jobs>',
-    describe: 'End the jobs that an interrupted run left behind',
+    describe: 'Cancel the jobs that an interrupted run left behind',
     options: CLEAN_OPTIONS,
     arguments: { jobs: { type: 'string', describe: 'jobs.ndjson of a report' } },
     examples: [

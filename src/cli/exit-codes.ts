@@ -9,37 +9,37 @@ const UNREACHABLE = [3, 'target unreachable, key rejected, or endpoint unknown']
 
 /** Of a run, and of what a report of it says. */
 export const CHECK_CODES: ExitCodes = [
-  [0, 'no must failed, and enough was decided; it conforms only if the verdict says so'],
-  [1, 'a must failed, selected or not, or the target differs from --dialect'],
+  [0, 'no required rule failed, and enough was decided; it conforms only if the verdict says so'],
+  [1, 'a required rule failed, selected or not, or the target differs from --dialect'],
   USAGE,
   [3, 'target unreachable or lost, key rejected, or endpoint unknown'],
   INTERNAL,
   [5, 'the baseline has stale or expired entries'],
-  [6, 'too little was decided (--min-decided, --require-conforms), or a must was left open'],
+  [6, 'too little was decided (--min-decided, --require-conforms), or a required rule was left open'],
   [7, 'the budget or the time limit ended first'],
   [130, 'interrupted; a partial report is written'],
 ];
 
 export const PROXY_CODES: ExitCodes = [
-  [0, 'ended by Ctrl-C: no must failed, and enough was decided'],
-  [1, 'a must failed, or the service differs from --dialect'],
+  [0, 'ended by Ctrl-C: no required rule failed, and enough was decided'],
+  [1, 'a required rule failed, or the service differs from --dialect'],
   USAGE,
-  [3, 'calls passed, and none of them could be judged'],
+  [3, 'calls passed, but none could be judged'],
   INTERNAL,
   [6, 'too little was decided (--min-decided, --require-conforms)'],
 ];
 
 export const CLIENT_CODES: ExitCodes = [
-  [0, 'survived: no rule violated, and it ended as each weather leads to'],
-  [1, 'a rule is violated, or the client ended otherwise'],
+  [0, 'survived: no rule broken, and it exited as expected'],
+  [1, 'a rule is broken, or the client did not exit as expected'],
   [2, 'wrong usage, the command cannot be started, or it makes no call'],
-  [4, 'internal error of Runproof, or its own half of a weather was wrong'],
+  [4, 'internal error of Runproof, or its own emulator was wrong'],
   [6, 'nothing was decided'],
   [130, 'interrupted; what was judged so far is printed'],
 ];
 
 export const DEMO_CODES: ExitCodes = [
-  [0, 'it showed what it was to show'],
+  [0, 'it found the planted bug, or with --fixed none'],
   [1, 'it found something else: please report it'],
   USAGE,
   INTERNAL,
@@ -47,28 +47,28 @@ export const DEMO_CODES: ExitCodes = [
 ];
 
 export const EXPLORE_CODES: ExitCodes = [
-  [0, 'no must was violated'],
-  [1, 'a must was violated'],
+  [0, 'no required rule was broken'],
+  [1, 'a required rule was broken'],
   USAGE,
   INTERNAL,
-  [6, 'nothing was tried'],
+  [6, 'nothing ran'],
   [7, '--time ended before all --runs'],
   [130, 'interrupted; what was found is written'],
 ];
 
 export const CAMPAIGN_CODES: ExitCodes = [
-  [0, 'done; report: no must was violated'],
-  [1, 'report: a must was violated'],
+  [0, 'done; report: no required rule was broken'],
+  [1, 'report: a required rule was broken'],
   USAGE,
   INTERNAL,
-  [6, 'report: a fault was not looked for, or too little was decided'],
+  [6, 'report: a planted bug was not searched for, or too little was decided'],
   [7, 'report: the campaign has not ended'],
   [130, 'work, watch: interrupted'],
 ];
 
 export const REPLAY_CODES: ExitCodes = [
-  [0, 'FIXED: nothing of it fails any more; PASSED: nothing failed'],
-  [1, 'FAILED: a must fails'],
+  [0, 'FIXED: it no longer fails; PASSED: nothing failed'],
+  [1, 'FAILED: a required rule fails'],
   USAGE,
   [3, 'ERROR: target unreachable or lost, key rejected, or endpoint unknown'],
   INTERNAL,
@@ -78,7 +78,7 @@ export const REPLAY_CODES: ExitCodes = [
 ];
 
 export const SHRINK_CODES: ExitCodes = [
-  [0, 'FIXED or PASSED: neither it nor another must fails here; nothing is written'],
+  [0, 'FIXED or PASSED: no required rule fails here; nothing is written'],
   [1, 'it fails; the smaller script is written'],
   USAGE,
   UNREACHABLE,
@@ -95,15 +95,15 @@ export const JUDGE_CODES: ExitCodes = CHECK_CODES.map(([code, meaning]) => [
 export const PLAN_CODES: ExitCodes = [[0, 'planned'], USAGE, UNREACHABLE, INTERNAL, [130, 'interrupted']];
 
 export const REPORT_CODES: ExitCodes = [
-  [0, 'done; diff: no must newly fails; merge: as check'],
-  [1, 'diff: a must newly fails; merge: a must failed'],
+  [0, 'done; diff: no required rule newly fails; merge: as check'],
+  [1, 'diff: a required rule newly fails; merge: a required rule failed'],
   USAGE,
   INTERNAL,
 ];
 
 export const CHECK_CONTROL_CODES: ExitCodes = [
-  [0, 'test control is kept'],
-  [1, 'a sentence of the contract fails'],
+  [0, 'every rule of test control holds'],
+  [1, 'a rule of test control fails'],
   USAGE,
   [3, 'nothing answers there, or the key is rejected'],
   INTERNAL,

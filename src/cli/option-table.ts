@@ -68,11 +68,11 @@ const NETWORK = 'The network:';
 export const GENERAL = 'In every command:';
 
 export const GENERAL_OPTIONS = grouped(GENERAL, {
-  quiet: flag('Print the result only: no plan, no progress, no advice', { alias: 'q' }),
-  verbose: flag('Print more, such as every requirement and what is left out; show stack traces', {
+  quiet: flag('Print the result only: no plan, progress or tips', { alias: 'q' }),
+  verbose: flag('Print every rule and everything left out; show stack traces', {
     alias: 'v',
   }),
-  'no-color': flag('Do not use colours (also: the variable NO_COLOR, or output to a pipe)'),
+  'no-color': flag('No colours (also with the variable NO_COLOR, or in a pipe)'),
 });
 
 export const CONFIG = {
@@ -139,7 +139,7 @@ export const TARGET_OPTIONS = {
   ...grouped(TARGET, {
     endpoint: text('Endpoint id, if the URL does not contain it'),
     'other-endpoint': text(
-      'Id of another endpoint with the same key, which must not show the jobs of this one',
+      'Id of another endpoint with the same key; it must not show the jobs of this one',
       {
         replayed: true,
       },
@@ -151,16 +151,14 @@ export const TARGET_OPTIONS = {
     ...OTHER_KEYS,
     ...AUTH,
     control: url('Address of the test control of the target', { as: 'controlUrl', replayed: true }),
-    speed: parsed(
-      speedIn,
-      'How many times as fast as real time its time runs, 0.1 to 10000, such as a server of serve --speed 60',
-      { defaultDescription: 'as --control tells, or 1', replayed: true },
-    ),
-    'calls-per-second': parsed(
-      positiveNumber,
-      'At most so many calls in a second, for a gateway that refuses more',
-      { defaultDescription: 'what section 8 allows', replayed: true },
-    ),
+    speed: parsed(speedIn, 'Speed of its clock, 0.1 to 10000 times real time, as in serve --speed 60', {
+      defaultDescription: 'as --control tells, or 1',
+      replayed: true,
+    }),
+    'calls-per-second': parsed(positiveNumber, 'Maximum calls per second, for a gateway that refuses more', {
+      defaultDescription: 'what section 8 allows',
+      replayed: true,
+    }),
     worker: oneOf(WORKERS, 'Handler of the endpoint: scripted or opaque', {
       defaultDescription: 'probed',
       replayed: true,
@@ -207,28 +205,28 @@ export const SEED = {
 
 export const SELECTION = grouped(SCOPE, {
   only: many(
-    'Check only these: requirement ids, sections (2.2), scenario names or globs',
+    'Check only these: sections (2.2), rule ids, scenario names, or globs of them',
     { values: selectors },
     apart,
   ),
-  skip: many('Check all but these', { values: selectors }, apart),
+  skip: many('Check everything else', { values: selectors }, apart),
 });
 
 /** Of our own endpoint. */
 export const DIALECT = {
-  dialect: text(
-    'File with readings of open questions, such as --save-dialect writes; the endpoint follows them',
-  ),
+  dialect: text('File of --save-dialect: behave as it says where the document is silent'),
 };
 
 /** Of any target. */
 export const HELD_DIALECT = grouped(SCOPE, {
-  dialect: text('File with readings of open questions: fail if the target answers otherwise'),
-  'save-dialect': text('Write the observed readings of open questions to this file', { group: OUTPUT }),
+  dialect: text('File of --save-dialect: fail if the target now behaves differently'),
+  'save-dialect': text('Write how the target behaves where the document is silent to this file', {
+    group: OUTPUT,
+  }),
 });
 
 export const MUTANT = {
-  mutant: text('Known fault of our own endpoint, such as ttl-spares-running (runproof list mutants)', {
+  mutant: text('Planted bug of the emulator, such as ttl-spares-running (runproof list mutants)', {
     values: mutants,
   }),
 };
@@ -248,7 +246,7 @@ export const FORMAT = {
 export const MIN_DECIDED = {
   'min-decided': parsed(
     minDecided,
-    'Exit with 6 if fewer musts were decided: a number, or a share such as 40% of those decidable there',
+    'Exit with 6 if fewer required rules were decided: a number, or a share such as 40%',
     { defaultDescription: '10%, of recorded traffic 1' },
   ),
   'require-conforms': parsed(
@@ -267,13 +265,13 @@ export const BASELINE = {
 export const DIAGRAM = {
   diagram: parsed(
     (file, option) => diagramFile(option, file),
-    'Draw what was seen of the life of a job, as states: FILE.svg, or FILE.mmd for Mermaid',
+    'Draw the states of jobs and their transitions: FILE.svg, or FILE.mmd for Mermaid',
   ),
 };
 
 /** The page of a report. */
 export const OPEN = {
-  open: flag('Open the page of the report, with the program of the variable BROWSER or of the system'),
+  open: flag('Open the report in your browser (the variable BROWSER names another program)'),
 };
 
 /** A folder. */

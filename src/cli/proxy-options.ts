@@ -15,23 +15,23 @@ import { CRASHES, WORLDS, YES_NO } from './option-values.js';
 import { hostAndPort, httpUrl } from './values.js';
 
 export const PROXY_OPTIONS = {
-  upstream: url('The service: {base_url}, or an address that its paths begin with'),
+  upstream: url('Address of the service'),
   listen: parsed(
     (value, option) => hostAndPort(option, value),
-    'HOST:PORT that clients call instead of the service',
+    'HOST:PORT for clients to call instead of the service',
     { defaultDescription: '127.0.0.1:8090' },
   ),
   'status-listen': parsed(
     (value, option) => hostAndPort(option, value),
-    'HOST:PORT of the page and the metrics; where other machines reach it, RUNPROOF_STATUS_TOKEN is asked for',
+    'HOST:PORT of the page and the metrics; beyond this machine it needs RUNPROOF_STATUS_TOKEN',
     { defaultDescription: '127.0.0.1, the port after that of --listen' },
   ),
-  cert: text('Certificate (PEM) by which clients call it over HTTPS; requires --key'),
+  cert: text('Certificate (PEM) to serve HTTPS; needs --key'),
   key: text('Private key of --cert (PEM)'),
   'rewrite-webhooks': parsed(
     (value, option) => (value === '' ? '' : httpUrl(option, value)),
-    'Have webhooks called through the proxy; the value is the address at which the service reaches it, if that is not what it listens on',
-    { requiresArg: false, defaultDescription: 'they go past it' },
+    'Send webhooks through the proxy; the value is its address as the service sees it, if that differs from --listen',
+    { requiresArg: false, defaultDescription: 'webhooks bypass it' },
   ),
   'allow-private-webhooks': flag(
     'Let rewritten webhooks call private addresses (this machine is always allowed when listening on loopback)',
@@ -39,7 +39,7 @@ export const PROXY_OPTIONS = {
   ...EDITION,
   ...grouped(SCOPE, {
     grace: duration('Allow this lateness of timers', { as: 'graceMs', defaultDescription: '2s' }),
-    world: oneOf(WORLDS, 'open, if there are clients that do not call through the proxy', {
+    world: oneOf(WORLDS, 'open if other clients bypass the proxy, closed if none do', {
       defaultDescription: 'open',
     }),
     crashes: oneOf(YES_NO, CRASHES, { defaultDescription: 'yes' }),
@@ -50,26 +50,17 @@ export const PROXY_OPTIONS = {
     ...out('no report is written'),
     ...FORMAT,
     ...MIN_DECIDED,
-    'on-violation': text(
-      'Command to run at each new violation, changed reading, or end of judging; it reads the alert as JSON from its input',
-    ),
+    'on-violation': text('Command to run for each alert; its input is the alert as JSON'),
     'alert-url': parsed((value, option) => {
       httpUrl(option, value);
       return new URL(value);
-    }, 'Address that each of these alerts is posted to, as JSON'),
-    state: text(
-      'File that keeps what has failed, and the key of webhooks, so that a proxy that is started again goes on',
-    ),
-    record: text('Folder to record calls in, for judge; keys are left out'),
-    'record-payloads': flag('Record inputs, outputs and errors as they are, not as digests'),
-    'record-files': integer(
-      1,
-      1_000_000,
-      'Recorded files of 64 MB to keep; the oldest is removed for a new one',
-      {
-        defaultDescription: '16',
-      },
-    ),
+    }, 'Address to post each alert to, as JSON'),
+    state: text('File that keeps findings and the webhook key across restarts'),
+    record: text('Folder to record calls in, for judge; without keys'),
+    'record-payloads': flag('Record inputs, outputs and errors in full, not as digests'),
+    'record-files': integer(1, 1_000_000, 'Number of recorded files of 64 MB to keep', {
+      defaultDescription: '16',
+    }),
     ...OPEN,
   }),
 };

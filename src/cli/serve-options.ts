@@ -24,7 +24,7 @@ export const WORKER_OPTIONS = grouped('Workers:', {
   ),
   pull: flag('No built-in workers: external workers fetch the jobs'),
   'jobs-per-worker': integer(1, 1_000, 'Concurrent jobs per worker', { defaultDescription: '1' }),
-  'cold-start': duration('With --workers MIN..MAX: how long a worker takes to start', {
+  'cold-start': duration('With --workers MIN..MAX: start time of a worker', {
     as: 'coldStartMs',
     defaultDescription: '1s',
   }),
@@ -44,10 +44,10 @@ export const WORKER_OPTIONS = grouped('Workers:', {
 });
 
 const BEHAVIOUR_OPTIONS = grouped('Behaviour:', {
-  clock: withDefault(oneOf(CLOCKS, 'real, or controlled (moved by test control, or on the page)'), 'real'),
+  clock: withDefault(oneOf(CLOCKS, 'real, or controlled: only a test or the page moves it'), 'real'),
   speed: parsed(
     speedIn,
-    'How many times as fast as real time its time runs, 0.1 to 10000: at 60 a ttl of 24 hours takes 24 minutes',
+    'Speed of its clock, 0.1 to 10000 times real time: at 60 a ttl of 24 hours takes 24 minutes',
     { defaultDescription: '1' },
   ),
   'test-control': flag('Offer test control at /_control also with a real clock', { as: 'control' }),
@@ -55,16 +55,16 @@ const BEHAVIOUR_OPTIONS = grouped('Behaviour:', {
   ...DIALECT,
   ...MUTANT,
   fault: many(
-    'Inject faults, such as status:5%=503 or worker:10%=crash; may be repeated (docs/emulator.md)',
+    'Inject faults, such as status:5%=503 or worker:10%=crash; may be repeated (docs/emulator-faults.md)',
     { nargs: 1, as: 'faults' },
     (values) => values,
   ),
-  seed: { ...SEED.seed, describe: 'Seed of the faults: with the same requests it gives the same faults' },
+  seed: { ...SEED.seed, describe: 'Seed of the faults: the same seed and requests give the same faults' },
   'allow-private-webhooks': flag(
     'Let webhooks call private addresses (loopback is always allowed when listening on loopback)',
   ),
   'forward-webhooks': url(
-    'Call this address in place of each webhook of a job, such as http://localhost:3000/hook',
+    'Call this address instead of the webhook of each job, such as http://localhost:3000/hook',
     { defaultDescription: 'the address given with the job' },
   ),
 });
@@ -83,29 +83,26 @@ export const SERVE_OPTIONS = {
   ...API_KEY,
   ...OTHER_KEYS,
   'allow-host': many(
-    'Further host name to answer to, without port; may be repeated. Not needed with your own key',
+    'Also answer under this host name; may be repeated. Not needed with your own key',
     { nargs: 1, as: 'allowedHosts' },
     someApart,
   ),
   ...WORKER_OPTIONS,
   ...BEHAVIOUR_OPTIONS,
   ...grouped('What it shows and keeps:', {
-    page: flag('Serve the live page at / also beyond localhost; it then requires the key, and only shows', {
+    page: flag('Serve the page beyond localhost, too; it then needs the key and allows no actions', {
       defaultDescription: 'on loopback only',
     }),
     metrics: flag('Serve /metrics for Prometheus, without a key'),
     log: parsed(
       (value, option) => wordOf(`--${option}`, value || 'lines', LOGS),
-      'Print a line for each request, and what a handler throws; --log=bodies adds what was sent and answered, --log=json prints JSON',
+      'Print each request and the errors of the handler; --log=bodies adds bodies, --log=json prints JSON',
       { requiresArg: false, values: LOGS, defaultDescription: 'nothing; --log alone: lines' },
     ),
-    record: text(
-      'Save what was called as a script, for replay, shrink and check; it has the bodies, and no key',
-      {
-        defaultDescription: 'not saved',
-      },
-    ),
+    record: text('Save the calls as a script for replay, shrink and check; with bodies, without keys', {
+      defaultDescription: 'not saved',
+    }),
     data: text('Folder to keep jobs in across restarts', { defaultDescription: 'memory only' }),
-    salvage: flag('Continue with the intact jobs of a damaged data folder; keeps the damaged file'),
+    salvage: flag('Continue with the intact jobs of a damaged data folder; keep the damaged file'),
   }),
 };

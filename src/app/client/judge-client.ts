@@ -71,7 +71,7 @@ const COLUMNS = 110;
 
 /**
  * Runs a client of the API in every weather, each with an emulator of its own, and judges what it did by the rules for
- * clients. docs/testing-a-client.md describes both.
+ * clients. docs/judge-a-client.md describes both.
  *
  * @param run the client, which calls the given address; its promise is fulfilled if its job has completed, and rejected if
  *   not. It is called once for each weather, side by side. `signal` is aborted at the limit
