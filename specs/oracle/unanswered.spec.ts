@@ -4,15 +4,21 @@ import type { CallEvent } from '../../src/history/events.js';
 import { failed, TraceBuilder } from './trace-builder.js';
 
 describe('under a controlled clock, a read that is never answered', () => {
-  /** Beside so many that were. */
-  const lost = (answered: number, patience: Pick<CallEvent, 'patienceMs' | 'slowestMs'>): TraceBuilder => {
+  /** So many, beside so many that were. */
+  const lost = (
+    answered: number,
+    patience: Pick<CallEvent, 'patienceMs' | 'slowestMs'>,
+    count = 1,
+  ): TraceBuilder => {
     const trace = new TraceBuilder(1, { clock: 'controlled', graceMs: 2_000 }).submitted(0, 'a', [
       { hang: true },
     ]);
     for (let nth = 1; nth <= answered; nth += 1) trace.seen(nth, 'a', 'IN_PROGRESS');
-    trace.lost(answered + 10, 'status', 'a', 'timeout');
-    const call = trace.events.pop() as CallEvent;
-    trace.events.push({ ...call, gaveUpMs: 20_000, ...patience });
+    for (let nth = 0; nth < count; nth += 1) {
+      trace.lost(answered + 10 + nth, 'status', 'a', 'timeout');
+      const call = trace.events.pop() as CallEvent;
+      trace.events.push({ ...call, gaveUpMs: 20_000, ...patience });
+    }
     return trace;
   };
 
@@ -24,5 +30,11 @@ describe('under a controlled clock, a read that is never answered', () => {
     ['was not waited for', 20, { patienceMs: 800, slowestMs: 40 }, []],
   ] as const)('%s', (_what, answered, patience, expected) => {
     expect(failed(lost(answered, patience).judged(30_000))).toEqual(expected);
+  });
+
+  test('is held against it where there are more of them than chance explains', () => {
+    const patience = { patienceMs: 5_500, slowestMs: 40 };
+    expect(failed(lost(1_000, patience, 3).judged(30_000))).toEqual([]);
+    expect(failed(lost(1_000, patience, 4).judged(30_000))).toEqual(['4.3/shows-current-state']);
   });
 });

@@ -12,6 +12,7 @@ import { onItsClock } from '../observed/tolerance.js';
 import {
   ANSWER_PATIENCE_MS,
   LOST_IN,
+  LOST_MAX,
   PATIENCE_OF_SLOWEST,
   RETURNS_WITHIN_MS,
 } from '../observed/assumptions.js';
@@ -134,7 +135,8 @@ export function neverReturned(context: JudgingContext, call: CallEvent, life: Li
 export function settleUnanswered(ledger: Ledger): void {
   for (const { id, operation, failure } of ledger.unanswered) {
     const { answered = 0, lost } = ledger.outcomes.get(operation) ?? {};
-    if ((lost?.get('timeout') ?? 0) * LOST_IN > answered) ledger.fail(id, failure);
+    const count = lost?.get('timeout') ?? 0;
+    if (count > LOST_MAX || count * LOST_IN > answered) ledger.fail(id, failure);
     else ledger.inconclusive(id, 'a call among hundreds that were answered was lost');
   }
 }

@@ -32,6 +32,8 @@ export const ANSWER_PATIENCE_MS = 5_000;
 export const PATIENCE_OF_SLOWEST = 5;
 /** Of an operation, one call in so many may be lost without telling anything of the server. */
 export const LOST_IN = 200;
+/** And no more than so many in a run: what a server never answers, it does not answer again and again. */
+export const LOST_MAX = 3;
 /** A request whose client has given up may still take effect for this long, ms. */
 export const ON_THE_WAY_MAX_MS = 60_000;
 /** Used under a controlled clock, where allowed lateness does not bound how soon a call arrives. */
