@@ -1,4 +1,5 @@
 /** A thread that writes the data folder and ends by itself is replaced by another, which has what was written and nothing else. */
+import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +13,10 @@ import { createWriter, type Writer } from '../../../src/server/store/writer.js';
 
 const CODE = `
 const { createJiti } = require('jiti');
-const { workerData } = require('node:worker_threads');
+const { parentPort, workerData } = require('node:worker_threads');
+parentPort.on('message', (message) => {
+  if (message === 'end') process.exit(1);
+});
 void createJiti(workerData.from).import(workerData.file);
 `;
 const FILE = fileURLToPath(new URL('../../../src/server/store/writer-worker.ts', import.meta.url));
@@ -35,6 +39,13 @@ async function writerWith(syncDelayMs: number): Promise<{ writer: Writer; thread
   return { writer, threads };
 }
 
+/** Ends it between two calls of SQLite: libsql ends the whole process where a thread ends within one. */
+async function ended(thread: Worker): Promise<void> {
+  const exit = once(thread, 'exit');
+  thread.postMessage('end');
+  await exit;
+}
+
 const job = (name: string): readonly ChangedRow[] => [rowOf('job', name, { id: name })];
 const jobsIn = (rows: readonly Row[]): readonly string[] =>
   rows.flatMap(({ kind, name }) => (kind === 'job' ? [name] : []));
@@ -42,7 +53,7 @@ const jobsIn = (rows: readonly Row[]): readonly string[] =>
 it('what was written is there again, and more can be written', async () => {
   const { writer, threads } = await writerWith(0);
   await writer.write(job('a'));
-  await threads[0]!.terminate();
+  await ended(threads[0]!);
   await expect(writer.write(job('b'))).rejects.toThrow('the thread that writes ended with 1');
   expect(jobsIn(await writer.probe())).toEqual(['a']);
   await writer.write(job('c'));
@@ -56,7 +67,7 @@ it('a write that was under way is refused, and those that waited behind it have 
   await writer.write(job('a'));
   const writes = ['b', 'c', 'd'].map((name) => writer.write(job(name)));
   const outcomes = Promise.allSettled(writes);
-  await threads[0]!.terminate();
+  await ended(threads[0]!);
   const told = (await outcomes).map(({ status }) => status === 'fulfilled');
   const kept = jobsIn(await writer.probe());
   for (const [nth, name] of ['b', 'c', 'd'].entries()) if (told[nth]) expect(kept).toContain(name);
@@ -67,6 +78,6 @@ it('a write that was under way is refused, and those that waited behind it have 
 
 it('a writer whose thread has ended can be closed', async () => {
   const { writer, threads } = await writerWith(0);
-  await threads[0]!.terminate();
+  await ended(threads[0]!);
   await writer.close();
 });
