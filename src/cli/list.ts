@@ -43,7 +43,7 @@ export async function list(raw: RawOptions, io: Io): Promise<ExitCode> {
   if (flag(raw, 'decidable')) {
     const found = await decidability(REQUIREMENTS, await shippedScenarios(), (place) => {
       const number = `${TARGET_KINDS.indexOf(place) + 1} of ${TARGET_KINDS.length}`;
-      io.err(`playing every scenario, on target ${number}: ${place}\n`);
+      io.note(`playing every scenario, on target ${number}: ${place}\n`);
     });
     print(found, (item) => item, decidableLines);
     if (!asJson) io.out(`${decidableTotals(found)}\n`);
