@@ -52,7 +52,7 @@ describe('demo', () => {
     const io = createFakeIo();
     expect(await runCli(['demo', '--fixed', '--out', 'green'], io)).toBe(0);
     const shown = io.printed();
-    expect(shown).toContain('✔ Every rule about `ttl` holds.');
+    expect(shown).toContain('✔ A `ttl` deletes every job, whatever its state.');
     expect(shown).toContain('`runproof check` would have ended with exit code 0');
     expect(shown).not.toContain('✘');
     const { causes } = JSON.parse(readFileSync(join(io.cwd, 'green/report.json'), 'utf8')) as Report;

@@ -20,8 +20,8 @@ import { createProgress } from './progress.js';
 import { flag, targetSettings, text } from './settings.js';
 
 const PLANTED = 'ttl-spares-running';
-/** The rules that it may break. */
-const RULES = '2.2/ttl-*';
+/** The rules that it may break: few enough for ten seconds on a slow machine. */
+const RULES = '2.2/ttl-removes-*';
 const BROKEN = '2.2/ttl-removes-running';
 /** The same every time. */
 const SEED = 1;
@@ -60,7 +60,7 @@ function introduction(fixed: boolean, { bold, dim }: Colours): readonly string[]
         ? 'The server This one deletes them, running or not.'
         : 'The error  This server, started on this machine, forgets to delete jobs that are running.',
     ),
-    'Runproof is not told. It tests every rule about `ttl` over HTTP, and moves the server’s clock by days:',
+    'Runproof is not told. It tests over HTTP which jobs a `ttl` deletes, and moves the server’s clock by days:',
   ];
 }
 
@@ -74,6 +74,7 @@ async function checked(
   try {
     const result = await checkTarget(target, {
       seed: SEED,
+      runs: 1,
       only: [RULES],
       out,
       secrets,
@@ -103,7 +104,7 @@ function outcome(
   const cause = report.causes?.[0];
   const broken = requirements.find(({ id }) => id === cause?.requirement);
   if (cause === undefined || broken === undefined)
-    return [sent, '', colours.green(colours.bold('✔ Every rule about `ttl` holds.'))];
+    return [sent, '', colours.green(colours.bold('✔ A `ttl` deletes every job, whatever its state.'))];
   const [failure] = broken.failures;
   const others = cause.sameAnswer.length + cause.consequences.length;
   return [
