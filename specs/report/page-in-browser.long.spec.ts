@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { renderClientHtml } from '../../src/report/client/html.js';
 import { renderHtml } from '../../src/report/html/index.js';
-import { CHROMIUM, NO_CHROMIUM, openBrowser } from '../server/browser.js';
+import { axeFaults, CHROMIUM, NO_CHROMIUM, openBrowser } from '../server/browser.js';
+import { CONTEXT as CLIENT_CONTEXT, MIXED } from './client/sample.js';
 import { CONTEXT, madeUpReport } from './sample-report.js';
 
 describe.skipIf(CHROMIUM === null)(
@@ -106,6 +108,17 @@ describe.skipIf(CHROMIUM === null)(
       const down = await shown(page);
       expect(down[0]).not.toBe(up[0]);
       expect(['2.2/ttl-removes', '2.2/never-revived']).toContain(down[0]);
+    });
+
+    it('has no fault of accessibility', async () => {
+      const { page } = await opened('#call-2');
+      expect(await axeFaults(page)).toEqual([]);
+      await page.setContent(renderClientHtml(MIXED, CLIENT_CONTEXT));
+      expect(await axeFaults(page)).toEqual([]);
+      await page.setContent(
+        '<html lang="en"><title>A picture without a text</title><main><img src="x.png"></main>',
+      );
+      expect((await axeFaults(page)).join()).toMatch(/image-alt at 1400 px, light: <img/);
     });
 
     it('fits a phone: nothing is wider than the screen', async () => {

@@ -10,7 +10,7 @@ import {
   type RunningServer,
   type ServerOptions,
 } from '../../src/server/index.js';
-import { CHROMIUM, NO_CHROMIUM, openBrowser } from './browser.js';
+import { axeFaults, CHROMIUM, NO_CHROMIUM, openBrowser } from './browser.js';
 import { createCaller } from './caller.js';
 
 /** With the published key, which the page knows. */
@@ -334,5 +334,8 @@ describe.skipIf(CHROMIUM === null)(`in a browser${CHROMIUM === null ? ` (${NO_CH
     await page.locator('.jobs').getByRole('button').click();
     await page.getByRole('dialog').getByText('IN_PROGRESS').waitFor();
     expect(await width()).toBe(390);
+    expect(await axeFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await axeFaults(page)).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageOf } from '../../../src/app/proxy/live-page.js';
 import type { ProxyState } from '../../../src/app/proxy/own-pages.js';
 import type { RecentCall } from '../../../src/app/proxy/recent-calls.js';
-import { CHROMIUM, NO_CHROMIUM, openBrowser } from '../../server/browser.js';
+import { axeFaults, CHROMIUM, NO_CHROMIUM, openBrowser } from '../../server/browser.js';
 
 const JOB = 'e1a7';
 const finding = {
@@ -84,6 +84,7 @@ describe.skipIf(CHROMIUM === null)(
         // Neither an icon nor anything else is asked for.
         expect(new Set(asked)).toEqual(new Set(['/']));
         expect(errors).toEqual([]);
+        expect(await axeFaults(page)).toEqual([]);
       },
     );
   },
