@@ -197,14 +197,10 @@ describe('the package, installed into an empty folder', () => {
   it('is a typed library that runs', { timeout: TIMEOUT_MS }, async (context) => {
     context.skip(unreachable !== null, unreachable ?? '');
     writeFileSync(join(folder, 'program.ts'), PROGRAM);
-    const strict = ['--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
-    await run(process.execPath, [
-      TSC,
-      ...strict,
-      '--typeRoots',
-      join(ROOT, 'node_modules/@types'),
-      'program.ts',
-    ]);
+    // As few libraries as a program without a browser has.
+    const few = '--module nodenext --target es2023 --lib es2023,esnext.disposable --types node'.split(' ');
+    const typeRoots = join(ROOT, 'node_modules/@types');
+    await run(process.execPath, [TSC, '--strict', ...few, '--typeRoots', typeRoots, 'program.ts']);
     const said = await run(process.execPath, ['program.js']);
     expect(JSON.parse(said)).toEqual({ conforms: true, requirements: REQUIREMENTS.length });
   });

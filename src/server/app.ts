@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import type { CoreReply } from '../core/api.js';
@@ -18,6 +17,7 @@ import { callState, jobState, pageState } from './page/state.js';
 import { untilEnded } from './page/until-ended.js';
 import { createWebhookLog } from './page/webhook-log.js';
 import { checkAppOptions, DEFAULT_ENDPOINTS, LOCAL_API_KEY, type AppOptions } from './options.js';
+import type { SocketBindings } from './read-json.js';
 import { createRecorder } from './recorder.js';
 import { createRefusal, createRefuse, JSON_TYPE, type Refusal } from './refusals.js';
 import { createTestControls, type TestControls } from './test-controls.js';
@@ -33,7 +33,7 @@ export interface App extends TestControls, AsyncDisposable {
   /** An error answer in the edition's wording, for input that never becomes a request. */
   readonly refusal: Refusal;
   /** `bindings` holds Node's request and response when the call came over a socket. */
-  fetch(request: Request, bindings?: Partial<HttpBindings>): Response | Promise<Response>;
+  fetch(request: Request, bindings?: SocketBindings): Response | Promise<Response>;
   /** As `fetch`, for a request whose path begins with `/v2/`; the answer is written to the socket. */
   callOverSocket(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void>;
   /**
@@ -131,7 +131,7 @@ export function createApp(
   for (const id of endpoints)
     if (host.endpoints.get(id) === null) host.endpoints.put(id, workers, jobsPerWorker);
 
-  const app = new Hono<{ Bindings: Partial<HttpBindings> }>();
+  const app = new Hono<{ Bindings: SocketBindings }>();
   if (page !== 'off') {
     const keyInShell = options.apiKeys === undefined ? LOCAL_API_KEY : '$RUNPROOF_API_KEY';
     const { edition = 'document' } = options;

@@ -1,11 +1,10 @@
-import type { HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 import type { ControlledClock } from './controlled-clock.js';
 import type { EndpointClocks } from './endpoint-clocks.js';
 import type { HostedEndpoint } from './endpoint-registry.js';
 import { isCount, isObject } from '../util/json.js';
 import type { KeyCheck } from './keys.js';
-import { readJson } from './read-json.js';
+import { readJson, type SocketBindings } from './read-json.js';
 import { parseTarget } from './request-target.js';
 
 export const CONTROL_PATH = '/_control';
@@ -16,7 +15,7 @@ const ENDPOINT_ID_LENGTH_MAX = 200;
 const CLOCK_NAME_LENGTH_MAX = 200;
 
 interface ControlEnv {
-  Bindings: Partial<HttpBindings>;
+  Bindings: SocketBindings;
 }
 
 export interface ControlOptions {

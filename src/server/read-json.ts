@@ -1,11 +1,17 @@
-import type { HttpBindings } from '@hono/node-server';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from 'hono';
 import { readFetchBody, readIncomingBody } from './read-body.js';
+
+/** Node's request and response, where a call came over a socket. @public */
+export interface SocketBindings {
+  readonly incoming?: IncomingMessage;
+  readonly outgoing?: ServerResponse;
+}
 
 const BODY_BYTES_MAX = 64 * 1024;
 
 /** The body as JSON; null when it is not JSON, or larger than any call of test control or of the page. */
-export async function readJson(c: Context<{ Bindings: Partial<HttpBindings> }>): Promise<unknown> {
+export async function readJson(c: Context<{ Bindings: SocketBindings }>): Promise<unknown> {
   const { incoming } = c.env;
   const body =
     incoming === undefined

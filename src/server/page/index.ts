@@ -4,7 +4,6 @@
  * something. Jobs are submitted, cancelled and retried by calls of the API.
  */
 import { randomBytes } from 'node:crypto';
-import type { HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 import type { Script } from '../../scenario/script.js';
 import { isObject } from '../../util/json.js';
@@ -12,7 +11,7 @@ import type { ControlledClock } from '../controlled-clock.js';
 import type { Faults } from '../faults/faults.js';
 import { FaultSyntaxError } from '../faults/grammar.js';
 import { sameKey, type KeyCheck } from '../keys.js';
-import { readJson } from '../read-json.js';
+import { readJson, type SocketBindings } from '../read-json.js';
 import type { ResendWebhook } from '../resend-webhook.js';
 import { markupWith } from './markup.js';
 import { PAGE_SCRIPT } from './page-script.js';
@@ -43,7 +42,7 @@ export interface PageOptions {
 }
 
 interface PageEnv {
-  Bindings: Partial<HttpBindings>;
+  Bindings: SocketBindings;
 }
 
 const HEADERS = {
@@ -69,9 +68,9 @@ export function createPage(options: PageOptions): Hono<PageEnv> {
   // Only a script that may read the page knows it: no other site's script.
   const token = randomBytes(24).toString('base64url');
   const page = markupWith(token);
-  const mayOpen = ({ incoming }: Partial<HttpBindings>): boolean =>
+  const mayOpen = ({ incoming }: SocketBindings): boolean =>
     incoming !== undefined && (access === 'keyed' || isFromHere(incoming));
-  const maySee = (env: Partial<HttpBindings>, authorization: string | undefined): boolean =>
+  const maySee = (env: SocketBindings, authorization: string | undefined): boolean =>
     access === 'keyed' ? hasKey(authorization) : mayOpen(env);
 
   /** Why the request may neither act nor open a job; null where it may. */
