@@ -173,20 +173,29 @@ export function forward(
 const ignore = (): void => undefined;
 
 /**
- * Each piece a turn later: a service that refuses a body and closes the connection has been heard by then. Writing to a
- * closed connection fails, and what it answered would be lost.
+ * Each piece but the first a turn later: a service that refuses a body and closes the connection has been heard by then.
+ * Writing to a closed connection fails, and what it answered would be lost.
  */
 function afterWhatWasAnswered(): Transform {
+  let isFirst = true;
   return new Transform({
-    transform: (piece: Buffer, _, done) => void setImmediate(() => setImmediate(done, null, piece)),
+    transform(piece: Buffer, _, done) {
+      if (isFirst) done(null, piece);
+      else setImmediate(() => setImmediate(done, null, piece));
+      isFirst = false;
+    },
   });
 }
 
 /** Sends the head. `flushHeaders` would write what is not ASCII in it as UTF-8. */
 const NOTHING = Buffer.alloc(0);
 
-/** The head of the reply, at once: its first piece may come much later. */
+/** The head of the reply, with what has come with it: the next piece may come much later. */
 function begin(request: IncomingMessage, response: ServerResponse, answer: IncomingMessage): void {
+  const { socket } = response;
+  // Each write wakes the client, which costs as much as the rest of the call.
+  socket?.cork();
+  setImmediate(() => socket?.uncork());
   const isOld = request.httpVersion === '1.0';
   const { 'transfer-encoding': coding, 'content-length': length } = answer.headers;
   // It ends where the connection ends.
