@@ -1,9 +1,10 @@
 /**
  * `npm run bench [-- WORD…]`: speed beside peers, written into docs/performance.md; with words, only the rows that have
- * one of them; `-- network` takes minutes, so it is measured only then. `-- profiles`: only where the time goes. `-- memory`:
- * also what judging holds in memory. `-- guard`: a quick run of the rows that CI guards; exit code 1 where one is far
+ * one of them; `-- network` takes minutes, so it is measured only then. `-- profiles`: only where the time goes; `-- latency`: only
+ * what the proxy adds to a call. `-- memory`: also what judging holds in memory. `-- guard`: a quick run of the rows that CI guards; exit code 1 where one is far
  * from its aim.
  */
+import { writeLatency } from './latency.js';
 import { retained } from './memory.js';
 import { writeProfiles } from './profiles.js';
 import { isFarOff, measureRatios, ratioText, writeRatios, type Ratio } from './ratios.js';
@@ -33,6 +34,11 @@ if (words[0] === 'guard') {
 
 if (words[0] === 'profiles') {
   writeProfiles();
+  process.exit();
+}
+
+if (words[0] === 'latency') {
+  writeLatency();
   process.exit();
 }
 

@@ -211,6 +211,14 @@ export const ROWS: readonly Row[] = [
     aim: 0.4,
   },
   {
+    what: '`--data`: `/run` requests of 32 clients, each sync 50 ms longer',
+    program: requests('run', 32, 'emulator-on-slow-disk'),
+    beside: null,
+    as: 'speed',
+    aim: 500,
+    unit: '/s',
+  },
+  {
     what: 'suite under test control: a request',
     program: ours('suite', 'suite'),
     beside: { name: 'a bare round trip', program: ours('suite', 'round-trips') },

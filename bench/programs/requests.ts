@@ -1,6 +1,6 @@
 /**
  * Requests that a server in a process of its own answers.
- * usage: requests.js run|status CLIENTS emulator|emulator-with-data|hono|node-http
+ * usage: requests.js run|status CLIENTS emulator|emulator-with-data|emulator-on-slow-disk|hono|node-http
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,6 +29,7 @@ const own = (name: string): string => fileURLToPath(new URL(`./${name}.js`, impo
 const ARGS: { readonly [name: string]: readonly string[] } = {
   emulator: [own('emulator')],
   'emulator-with-data': [own('emulator'), folder],
+  'emulator-on-slow-disk': [own('emulator'), folder, '50'],
   hono: ['bench/peers/hono.mjs', CONSTANT],
   'node-http': ['bench/peers/node-http.mjs', CONSTANT],
 };

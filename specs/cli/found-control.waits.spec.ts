@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
 import { LOCAL_API_KEY } from '../../src/server/index.js';
-import { serve } from '../support/servers.js';
+import { forThisTest, listen, serve } from '../support/servers.js';
 import { createFakeIo } from './fake-io.js';
 
 const FEW = ['--only', '2.2/execution-timeout-stops-run', '--runs', '1', '--seed', '1', '--no-shrink'];
@@ -39,4 +39,33 @@ it('elsewhere it is only named', { timeout: 60_000 }, async () => {
   await runCli(['check', `${url}/v2/test`, '--only', '9', ...slow, '--out', 'r'], io);
   expect(io.complained()).toContain(`test control answers at ${url}/_control: add --control ${url}/_control`);
   expect(io.printed()).toContain('clock real');
+});
+
+/** It leads to this machine, and is no name of it. */
+const elsewhere = (url: string): string => url.replace('127.0.0.1', '0.0.0.0');
+
+it(
+  'of a server elsewhere, no key is sent to an address that was not given',
+  { timeout: 60_000 },
+  async () => {
+    const asked: (readonly [path: string | undefined, key: string | undefined])[] = [];
+    const { url } = forThisTest(
+      await listen((request, response) => {
+        asked.push([request.url, request.headers.authorization]);
+        response.writeHead(404).end();
+      }),
+    );
+    const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'secret-key' } });
+    await runCli(['check', `${elsewhere(url)}/team/v2/test`, '--only', '9', '--out', 'r'], io);
+    const outside = asked.filter(([path]) => !path!.startsWith('/team/'));
+    expect(outside).toEqual([['/_control', undefined]]);
+    expect(asked.some(([, key]) => key?.includes('secret-key'))).toBe(true);
+  },
+);
+
+it('our own serve elsewhere says without a key that test control is there', { timeout: 60_000 }, async () => {
+  const { url } = await serve({ clock: 'controlled', apiKeys: ['k'], endpoints: ['test'] });
+  const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'k' } });
+  await runCli(['check', `${elsewhere(url)}/v2/test`, '--only', '9', '--budget', '3s', '--out', 'r'], io);
+  expect(io.complained()).toContain(`test control answers at ${elsewhere(url)}/_control: add --control`);
 });

@@ -273,3 +273,22 @@ it('ends with the calls under way, or without them after a while', async () => {
   expect((await through.told())[0]!.reply).toBeNull();
   expect(unhandled).toEqual([]);
 });
+
+it('a small body passes together with its head, so that each side is woken once for a call', async () => {
+  const CALLS = 20;
+  const upstream = await rawUpstream((_, { socket }) =>
+    socket.write(wire(['HTTP/1.1 200 OK', 'content-length: 2'], '{}')),
+  );
+  const { port } = await proxy(upstream.url);
+  const call = wire(['POST /v2/abc/run HTTP/1.1', 'host: x', 'content-length: 12'], '{"input":{}}');
+  const client = await rawClient(port, call);
+  await client.has('{}');
+  const woken = { client: 0, upstream: 0 };
+  client.socket.on('data', () => (woken.client += 1));
+  upstream.peers[0]!.socket.on('data', () => (woken.upstream += 1));
+  for (let nth = 2; nth <= CALLS + 1; nth += 1) {
+    client.socket.write(call);
+    await until(() => client.text.split('{}').length > nth);
+  }
+  expect(woken).toEqual({ client: CALLS, upstream: CALLS });
+});

@@ -1,24 +1,25 @@
 /** The service calls webhooks at the proxy, which passes them on to the receiver; nothing else of a submission changes. */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { json, text } from 'node:stream/consumers';
+import { json } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { processorMs } from '../support/processor-time.js';
 import { Webhooks } from '../../src/proxy/webhooks.js';
 import { reachOf } from '../../src/server/webhook-reach.js';
-import type { WebhookOptions } from '../../src/proxy/proxy-server.js';
 import { forThisTest, listen } from '../support/servers.js';
 import { proxy, rawClient, rawUpstream, wire } from './raw.js';
-
-const KEY = 'the key of this spec';
-const OWN = 'http://proxy.example';
-const WEBHOOK = 'http://127.0.0.1:7/hook?a=1&b=%20';
-const reach = reachOf('loopback');
-const given: WebhookOptions = { key: KEY, publicUrl: OWN, reach };
-const webhooks = new Webhooks(KEY, OWN, reach);
-const rewritten = (body: string | Buffer): Buffer => webhooks.rewrite(Buffer.from(body as string));
-const own = (address: string): string =>
-  JSON.parse(rewritten(JSON.stringify({ webhook: address })).toString()).webhook;
+import {
+  given,
+  KEY,
+  OWN,
+  own,
+  reach,
+  rewritten,
+  service,
+  SUBMISSION,
+  submit,
+  WEBHOOK,
+  webhooks,
+} from './submissions.js';
 
 it('replaces the address alone, byte for byte', () => {
   const address = own(WEBHOOK);
@@ -59,14 +60,6 @@ it.each([
   expect(rewritten(body).toString()).toBe(body);
 });
 
-it('takes 1 MB of any JSON in a moment', () => {
-  const parts = [JSON.stringify('x\\"'.repeat(100_000)), '[1,'.repeat(1).concat('2,'.repeat(200_000), '3]')];
-  const body = `{"input":[${parts.join(',')}],"webhook":"http://x/"}`;
-  const beganMs = processorMs();
-  expect(rewritten(body).length).toBeGreaterThan(body.length);
-  expect(processorMs() - beganMs).toBeLessThan(300);
-});
-
 it('knows its own addresses, and no others', () => {
   const { pathname } = new URL(own(WEBHOOK));
   expect(webhooks.receiverOf(pathname)?.webhook).toBe(WEBHOOK);
@@ -78,25 +71,6 @@ it('knows its own addresses, and no others', () => {
   expect(webhooks.receiverOf(`/_runproof/webhook/${signature}/${forged}`)).toBeNull();
   expect(webhooks.receiverOf(`/_runproof/webhook/${'A'.repeat(43)}/${address}`)).toBeNull();
 });
-
-/** A service that notes the submission, and answers as the test says. */
-async function service(status = 200) {
-  const got: { headers: IncomingMessage['headers']; body: string; rawTrailers: readonly string[] }[] = [];
-  const { url } = forThisTest(
-    await listen((call, answer) => {
-      void text(call).then((body) => {
-        got.push({ headers: call.headers, body, rawTrailers: call.rawTrailers });
-        answer.writeHead(status, { 'content-type': 'application/json' }).end('{"id":"a"}');
-      });
-    }),
-  );
-  return { url, got };
-}
-
-const submit = async (url: string, body: string | Buffer, headers: object = {}): Promise<number> =>
-  (await fetch(url, { method: 'POST', body: body as string, headers: { ...headers } })).status;
-
-const SUBMISSION = JSON.stringify({ input: { text: '☃' }, webhook: WEBHOOK });
 
 it.each(['/v2/abc/run', '/v2/abc/runsync?wait=1000'])('a submission to %s is rewritten', async (path) => {
   const { url, got } = await service();
@@ -140,11 +114,8 @@ it('pieces and trailers pass with a new address', async () => {
   ]);
 });
 
-const LARGE = JSON.stringify({ webhook: WEBHOOK, input: 'x'.repeat(3 << 20) });
-
 it.each([
   ['another path', '/v2/abc/runs', SUBMISSION, {}],
-  ['a large body', '/v2/abc/run', LARGE, {}],
   ['a packed body', '/v2/abc/run', gzipSync(SUBMISSION), { 'content-encoding': 'gzip' }],
   ['no body', '/v2/abc/run', '', {}],
 ])('%s passes as it is', async (_, path, body, headers) => {
@@ -160,17 +131,6 @@ it.each([
   const through = await proxy(url, { webhooks: given });
   expect(await submit(through.url + path, body, headers)).toBe(200);
   expect(got.equals(Buffer.from(body as string))).toBe(true);
-});
-
-it('a large body in pieces passes as it is', async () => {
-  const { url, got } = await service();
-  const { port } = await proxy(url, { webhooks: given });
-  const headers = { 'transfer-encoding': 'chunked' };
-  const call = httpRequest({ port, method: 'POST', path: '/v2/abc/run', headers });
-  for (let at = 0; at < LARGE.length; at += 100_000) call.write(LARGE.slice(at, at + 100_000));
-  call.end();
-  await new Promise((resolve) => call.once('response', resolve));
-  expect(got[0]!.body).toBe(LARGE);
 });
 
 it('a client that waits for the service to ask for its body is not kept waiting', async () => {
@@ -257,7 +217,7 @@ it.each(['http://10.0.0.1/', 'http://169.254.169.254/latest/meta-data', 'http://
   async (webhook) => {
     const submission = JSON.stringify({ input: {}, webhook });
     expect(rewritten(submission).toString()).toBe(submission);
-    const anywhere = new Webhooks(KEY, OWN, reachOf('anywhere')).rewrite(Buffer.from(submission)).toString();
+    const anywhere = rewritten(submission, new Webhooks(KEY, OWN, reachOf('anywhere'))).toString();
     const { pathname } = new URL(JSON.parse(anywhere).webhook);
     const through = await proxy('http://127.0.0.1:9', { webhooks: given });
     const answer = await fetch(through.url + pathname, { method: 'POST', body: '{}' });

@@ -9,13 +9,14 @@ import type { TargetSettings } from './settings.js';
 export async function withFound(settings: TargetSettings, io: Pick<Io, 'note'>): Promise<TargetSettings> {
   const { address, controlUrl } = settings;
   if (address === undefined) return settings;
-  const isHere = isThisMachine(address.baseUrl);
   const { apiKey = LOCAL_API_KEY } = settings;
   if (settings.apiKey === undefined)
     io.note(`no API key was given: trying that of our own serve, ${LOCAL_API_KEY}\n`);
   const keyed = { ...settings, apiKey };
   if (controlUrl !== undefined) return keyed;
-  const found = await findClockControl(address.baseUrl, apiKey, settings);
+  const isHere = isThisMachine(address.baseUrl);
+  // Another host may have given its origin's other paths to others: the key is not for them.
+  const found = await findClockControl(address.baseUrl, isHere ? apiKey : null, settings);
   if (found === null) return keyed;
   const { basePath, otherEndpoint, callsPerSecond } = settings;
   const isExcluded = [basePath, otherEndpoint, callsPerSecond].some((one) => one !== undefined);

@@ -1,6 +1,6 @@
 /** Passes one call on: streams both ways, with backpressure, and tells what was seen. */
 import type { ClientRequest, IncomingMessage, InformationEvent, ServerResponse } from 'node:http';
-import { Transform } from 'node:stream';
+import { Readable, Transform } from 'node:stream';
 import type { Upstream } from './upstream.js';
 import { KeptBody, type BodyRoom } from './kept-body.js';
 import type { ReadBody } from './read-body.js';
@@ -40,7 +40,7 @@ export function forward(
   watched: Watched | null,
   read: ReadBody | null = null,
 ): void {
-  const sent = watched === null ? null : new KeptBody(watched.room);
+  const sent = read?.sent ?? (watched === null ? null : new KeptBody(watched.room));
   const received = watched === null ? null : new KeptBody(watched.room);
   const method = request.method ?? 'GET';
   let passing: ClientRequest | null = null;
@@ -53,21 +53,22 @@ export function forward(
   });
   // A service may answer before it has read the body: what was not all seen is not told.
   let isAllSent = !hasBody(request);
-  // What was refused is what was passed on.
-  const bodyBehind = (answer: IncomingMessage | null): Uint8Array | null => {
-    if (read === null) return isAllSent ? sent!.whole : null;
-    return answer === null || answer.statusCode! < 400 ? read.sent : read.passed;
+  const bodyBehind = (isRewrittenSeen: boolean): Uint8Array | null => {
+    if (isRewrittenSeen) return Buffer.concat(read!.passed);
+    return read !== null || isAllSent ? sent!.whole : null;
   };
   const over = (answer: IncomingMessage | null, how: 'abandoned' | 'refused' | null = null): void => {
     if (isOver) return;
     isOver = true;
-    if (watched === null) return;
-    const body = bodyBehind(answer);
+    if (watched === null) return sent?.drop();
+    const isRewritten = read?.isRewritten === true;
+    // What was refused is what was passed on.
+    const isRewrittenSeen = isRewritten && answer !== null && answer.statusCode! >= 400;
     watched.onSeen({
       kind: 'end',
       call: watched.call,
       atMs: Math.ceil(watched.nowMs()),
-      request: { headers: seenHeaders(request.rawHeaders), body },
+      request: { headers: seenHeaders(request.rawHeaders), body: bodyBehind(isRewrittenSeen) },
       reply:
         answer === null
           ? null
@@ -78,7 +79,7 @@ export function forward(
             },
       isAbandoned: how === 'abandoned',
       ...(how === 'refused' && { isRefused: true }),
-      ...(read !== null && read.passed !== read.sent && body === read.sent && { isWebhookHere: true }),
+      ...(isRewritten && !isRewrittenSeen && { isWebhookHere: true }),
     });
     sent!.drop();
     received!.drop();
@@ -106,6 +107,7 @@ export function forward(
     answer.pipe(response);
   };
 
+  const body = read === null ? request : Readable.from(read.passed);
   // A client that sends no more may still wait for its answer: the upstream is told, and decides.
   let sendsNoMore = false;
   const stopSending = (): void => {
@@ -131,7 +133,7 @@ export function forward(
   request.once('close', () => {
     if (!request.complete) passing?.destroy();
   });
-  if (sent !== null) {
+  if (sent !== null && read === null) {
     request.on('data', (piece: Buffer) => sent.add(piece));
     request.once('end', () => (isAllSent = true));
   }
@@ -151,7 +153,7 @@ export function forward(
     });
     passing.once('close', () => {
       // The client may still send: that is read and dropped, as its next call comes after it.
-      request.unpipe();
+      body.unpipe();
       request.resume();
       if (reply === null && sendsNoMore) response.destroy();
       else if (reply === null) fail(new Error('it closed the connection'));
@@ -160,13 +162,9 @@ export function forward(
     const endTrailers = (): void => {
       if (request.rawTrailers.length > 0) passing?.addTrailers(pairsOf(request.rawTrailers));
     };
-    if (read === null) {
-      request.once('end', endTrailers);
-      request.pipe(afterWhatWasAnswered()).pipe(passing);
-    } else {
-      endTrailers();
-      passing.end(read.passed);
-    }
+    if (read === null) request.once('end', endTrailers);
+    else endTrailers();
+    body.pipe(afterWhatWasAnswered()).pipe(passing);
   } catch (error) {
     fail(error as Error);
   }
@@ -175,20 +173,29 @@ export function forward(
 const ignore = (): void => undefined;
 
 /**
- * Each piece a turn later: a service that refuses a body and closes the connection has been heard by then. Writing to a
- * closed connection fails, and what it answered would be lost.
+ * Each piece but the first a turn later: a service that refuses a body and closes the connection has been heard by then.
+ * Writing to a closed connection fails, and what it answered would be lost.
  */
 function afterWhatWasAnswered(): Transform {
+  let isFirst = true;
   return new Transform({
-    transform: (piece: Buffer, _, done) => void setImmediate(() => setImmediate(done, null, piece)),
+    transform(piece: Buffer, _, done) {
+      if (isFirst) done(null, piece);
+      else setImmediate(() => setImmediate(done, null, piece));
+      isFirst = false;
+    },
   });
 }
 
 /** Sends the head. `flushHeaders` would write what is not ASCII in it as UTF-8. */
 const NOTHING = Buffer.alloc(0);
 
-/** The head of the reply, at once: its first piece may come much later. */
+/** The head of the reply, with what has come with it: the next piece may come much later. */
 function begin(request: IncomingMessage, response: ServerResponse, answer: IncomingMessage): void {
+  const { socket } = response;
+  // Each write wakes the client, which costs as much as the rest of the call.
+  socket?.cork();
+  setImmediate(() => socket?.uncork());
   const isOld = request.httpVersion === '1.0';
   const { 'transfer-encoding': coding, 'content-length': length } = answer.headers;
   // It ends where the connection ends.
@@ -247,7 +254,8 @@ function headersFor(request: IncomingMessage, host: string, read: ReadBody | nul
   const { headers, method = '' } = request;
   const all = passed(request.rawHeaders, (name, value) => {
     if (name === 'trailer' && !isChunked(headers['transfer-encoding'])) return null;
-    if (name === 'content-length' && read !== null) return String(read.passed.length);
+    if (name === 'content-length' && read !== null)
+      return String(read.passed.reduce((sum, { length }) => sum + length, 0));
     return name === 'host' ? host : value;
   });
   if (headers.host === undefined) all.unshift('Host', host);

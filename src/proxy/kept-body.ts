@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 
 /** Larger bodies pass, and are not judged. Those of the API have up to 20 MB (section 8); a service may take too much. */
-const KEPT_BYTES_MAX = 24 << 20;
+export const KEPT_BYTES_MAX = 24 << 20;
 /** Bodies of up to this size are always kept: a thousand at once fit. */
 export const SMALL_BYTES_MAX = 1 << 20;
 /** Of larger bodies that pass at once. */
@@ -34,13 +34,19 @@ export class KeptBody {
     this.#room = room;
   }
 
-  add(piece: Uint8Array): void {
-    if (this.#pieces === null) return;
+  /** False: it is not kept, neither this nor what came before. */
+  add(piece: Uint8Array): boolean {
+    if (this.#pieces === null) return false;
     this.#bytes += piece.byteLength;
     const toTake = Math.max(0, this.#bytes - SMALL_BYTES_MAX - this.#taken);
-    if (this.#bytes > KEPT_BYTES_MAX || !this.#room.take(toTake)) return this.drop();
+    const hasRoom = this.#bytes <= KEPT_BYTES_MAX && this.#room.take(toTake);
+    if (!hasRoom) {
+      this.drop();
+      return false;
+    }
     this.#taken += toTake;
     this.#pieces.push(piece);
+    return true;
   }
 
   /** Null: it was too large, or there was no room for it. */

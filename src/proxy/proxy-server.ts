@@ -77,7 +77,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       : null;
     const pass = (read: ReadBody | null): void => forward(request, response, target, upstream, watched, read);
     if (webhooks?.mayRewrite(method, target) !== true || !isReadable(request)) return pass(null);
-    readBody(request, (sent) => pass(sent && { sent, passed: rewrittenSafely(webhooks!, sent) }));
+    readBody(request, webhooks, room, pass);
   };
   const settings = {
     requireHostHeader: false,
@@ -119,14 +119,6 @@ function isWatchedSafely(isWatched: ProxyOptions['isWatched'], method: string, t
     return isWatched(method, target);
   } catch {
     return false;
-  }
-}
-
-function rewrittenSafely(webhooks: Webhooks, body: Buffer): Buffer {
-  try {
-    return webhooks.rewrite(body);
-  } catch {
-    return body;
   }
 }
 

@@ -43,15 +43,11 @@ export class Webhooks {
     return this.#publicUrl !== null && method === 'POST' && /\/(?:run|runsync)(?:\?|$)/u.test(target);
   }
 
-  /** The body of a submission with the webhook at the proxy; the same body if it has none that can be. */
-  rewrite(body: Buffer): Buffer {
-    if (this.#publicUrl === null || !body.includes('webhook')) return body;
-    const literal = webhookIn(body);
-    if (literal === null || !isPlain(literal.address) || !this.#mayCall(literal.address)) return body;
-    const { from, to, address } = literal;
+  /** The address at the proxy that takes the place of the receiver's; null: that one is left as it is. */
+  ownAddressOf(address: string): string | null {
+    if (this.#publicUrl === null || !isPlain(address) || !this.#mayCall(address)) return null;
     const encoded = Buffer.from(address).toString('base64url');
-    const own = `${this.#publicUrl}/_runproof/webhook/${this.#sign(address).toString('base64url')}/${encoded}`;
-    return Buffer.concat([body.subarray(0, from), Buffer.from(JSON.stringify(own)), body.subarray(to)]);
+    return `${this.#publicUrl}/_runproof/webhook/${this.#sign(address).toString('base64url')}/${encoded}`;
   }
 
   /** Whether it may be an address that this made. */
@@ -93,59 +89,4 @@ function isPlain(address: string): boolean {
   const { href, protocol, username, password } = new URL(address);
   const isHttp = protocol === 'http:' || protocol === 'https:';
   return isHttp && (href === address || href === `${address}/`) && username === '' && password === '';
-}
-
-interface Literal {
-  /** Where it stands, with its quotes. */
-  readonly from: number;
-  readonly to: number;
-  readonly address: string;
-}
-
-/** The string that the body, a JSON object, has as its one member `webhook`. */
-function webhookIn(body: Buffer): Literal | null {
-  const { webhook } = (parsed(body) ?? {}) as { readonly webhook?: unknown };
-  if (typeof webhook !== 'string') return null;
-  const found: Literal[] = [];
-  let depth = 0;
-  let name = '';
-  let isValue = false;
-  // Its bytes, not its text: nothing else of the body changes, whatever it is.
-  for (let at = 0; at < body.length; at += 1) {
-    const sign = body[at];
-    if (sign === SIGN.quote) {
-      const to = endOf(body, at);
-      if (depth === 1 && !isValue) name = JSON.parse(body.toString('utf8', at, to));
-      else if (depth === 1 && name === 'webhook') found.push({ from: at, to, address: webhook });
-      at = to - 1;
-    } else if (sign === SIGN.object || sign === SIGN.array) depth += 1;
-    else if (sign === SIGN.objectEnd || sign === SIGN.arrayEnd) depth -= 1;
-    else if (depth === 1 && sign === SIGN.colon) isValue = true;
-    else if (depth === 1 && sign === SIGN.comma) isValue = false;
-  }
-  return found.length === 1 ? found[0]! : null;
-}
-
-/** What gives a JSON text its structure. */
-const SIGN = {
-  ...{ quote: 0x22, comma: 0x2c, colon: 0x3a, escape: 0x5c },
-  ...{ array: 0x5b, arrayEnd: 0x5d, object: 0x7b, objectEnd: 0x7d },
-} as const;
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return null;
-  }
-}
-
-/** Behind the quote that ends the string. */
-function endOf(body: Buffer, from: number): number {
-  for (let at = body.indexOf(SIGN.quote, from + 1); at > 0; at = body.indexOf(SIGN.quote, at + 1)) {
-    let escapes = 0;
-    while (body[at - 1 - escapes] === SIGN.escape) escapes += 1;
-    if (escapes % 2 === 0) return at + 1;
-  }
-  return body.length;
 }

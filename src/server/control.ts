@@ -8,6 +8,7 @@ import { readJson, type SocketBindings } from './read-json.js';
 import { parseTarget } from './request-target.js';
 
 export const CONTROL_PATH = '/_control';
+const PROTOCOL = 'test-control/1';
 
 /** A larger number is a mistake, not a test. */
 const WORKERS_MAX = 100_000;
@@ -37,14 +38,15 @@ export function createControl(options: ControlOptions): Hono<ControlEnv> {
   const clock = endpoints.main.control;
 
   app.use('*', async (c, next) => {
-    if (!hasKey(c.req.header('authorization'))) return c.json({ error: 'a valid API key is needed' }, 401);
+    if (!hasKey(c.req.header('authorization')))
+      return c.json({ protocol: PROTOCOL, error: 'a valid API key is needed' }, 401);
     await next();
     return persisted();
   });
 
   app.get('/', (c) =>
     c.json({
-      protocol: 'test-control/1',
+      protocol: PROTOCOL,
       features: [
         ...(clock === null ? [] : ['clock']),
         'endpoints',

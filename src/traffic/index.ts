@@ -13,8 +13,10 @@ export {
   looksLikeEndpoint,
   isApiTarget,
   isSubmission,
+  jobIn,
   leftOut,
   submittedJobOf,
+  textOf,
 } from './requests.js';
 export { decoded, heldBodies } from './bodies.js';
 export { Digester } from './digest.js';

@@ -13,6 +13,7 @@ const finding = {
   ...{ requirement: '2.2/ttl-removes-running', level: 'must', state: 'new' as const },
   ...{ text: 'A job is gone once its `ttl` is over.', firstMs: 0, lastMs: 0, times: 1 },
   ...{ expected: '404', actual: '200 <b>still here</b>', proof: [`job ${JOB} submitted by call #1`] },
+  job: JOB,
 };
 const call = (number: number, path: string, status: number | null): RecentCall => ({
   ...{ call: number, atMs: number * 1_000, method: 'GET', path, isWebhook: false },

@@ -167,6 +167,13 @@ test('a record that is a member of the body is known by its id, also where paylo
   expect(judged([...job(0, 'a'), ...LIFE], twice)).toMatchObject(failing('6/stops-after-200'));
 });
 
+test('of a submission of 2 MB as of any other', () => {
+  const [submitted, ...reads] = job(0, 'a');
+  const told = [{ ...submitted!, input: { image: 'x'.repeat(2_000_000) } }, ...reads, ...LIFE];
+  expect(judged(told, at([2_500]))).toMatchObject(NOTHING);
+  expect(judged(told, [])).toMatchObject(failing('6/called-on-completion-run'));
+});
+
 describe('nothing fails', () => {
   const told = [...job(0, 'a'), ...LIFE];
 

@@ -6,8 +6,10 @@ import { packageVersion } from '../../package-files.js';
 import { jsonText } from '../../report/escape.js';
 import { failingScripts, failureFiles } from '../../report/index.js';
 import {
+  apiRequestOf,
   exchangeOfCall,
   isSubmission,
+  jobIn,
   scriptOf,
   submittedJobOf,
   type Exchange,
@@ -73,6 +75,22 @@ export function failingCalls(
   return text.length > CHARACTERS_MAX
     ? { file: null, whyNone: `its calls would make more than ${CHARACTERS_MAX / 1_000} KB` }
     : { file: made!.name, text, whyNone: null };
+}
+
+/** The id of the job that the calls of the script are on, as far as a call or an answer names it; null: of none. */
+export function jobOfScript(
+  events: readonly HistoryEvent[],
+  number: number,
+  upstream: string,
+): string | null {
+  for (const event of events) {
+    if (event.kind !== 'call' || event.script !== number) continue;
+    const exchange = exchangeOfCall(event, upstream, 0);
+    const request = apiRequestOf(exchange, 'runpod');
+    const id = request === null ? null : jobIn({ ...exchange, request });
+    if (id !== null) return id;
+  }
+  return null;
 }
 
 /** Those on the same jobs, those that a failure names, and the purges that these met; in the order in which they began. */

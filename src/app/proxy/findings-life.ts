@@ -17,10 +17,15 @@ export interface Finding {
   expected: string;
   actual: string;
   proof: readonly string[];
+  /** The id of the job of the last one; null: its calls are on none. Absent in state files of before. */
+  job?: string | null;
 }
 
 /** A failure as it was seen. */
-export type Failed = Pick<Finding, 'requirement' | 'level' | 'text' | 'expected' | 'actual' | 'proof'>;
+export type Failed = Pick<
+  Finding,
+  'requirement' | 'level' | 'text' | 'expected' | 'actual' | 'proof' | 'job'
+>;
 
 /** So long nothing failed, and something was decided: it is taken for fixed. */
 const RESOLVED_AFTER_MS = 3_600_000;

@@ -11,7 +11,7 @@ import type { Dialect, Edition } from '../../spec/index.js';
 import { GRACE_MS, REAL_EARLY_MS } from '../../target/http/limits.js';
 import { Hints, Parts, type Exchange, type Hint } from '../../traffic/index.js';
 import { AwaitedWebhooks } from './awaited-webhooks.js';
-import { failingCalls, type FailingCalls } from './failing-calls.js';
+import { failingCalls, jobOfScript, type FailingCalls } from './failing-calls.js';
 import { FindingsLife, type Finding } from './findings-life.js';
 import { LiveCalls, type Unjudged } from './live-calls.js';
 import { LiveReadings, type Drift } from './live-readings.js';
@@ -254,10 +254,13 @@ export class LiveJudge {
         if (told.has(id)) continue;
         told.add(id);
         this.#violations.set(id, (this.#violations.get(id) ?? 0) + 1);
-        const finding = this.#life.failed({ requirement: id, level, text, expected, actual, proof }, nowMs);
+        const { upstream } = this.#settings;
+        const job = jobOfScript(events, script, upstream);
+        const failure = { requirement: id, level, text, expected, actual, proof, job };
+        const finding = this.#life.failed(failure, nowMs);
         if (finding !== null) alerts.push({ kind: 'violation', finding: { ...finding } });
         if (finding === null && this.#failing.has(id)) continue;
-        this.#failing.set(id, failingCalls(findings, events, script, this.#settings.upstream));
+        this.#failing.set(id, failingCalls(findings, events, script, upstream));
         this.#untaken.add(id);
       }
       const resolved = decided > failed && failed === 0 ? this.#life.passed(id, nowMs) : null;

@@ -4,6 +4,7 @@ import { formatDuration, pluralize } from '../../report/formatting.js';
 import { HINTS_TITLE, hintText } from '../../report/hints.js';
 import { h, prose, trusted, type Markup } from '../../report/html/markup.js';
 import { STYLE } from '../../report/html/style.js';
+import { textOf } from '../../traffic/index.js';
 import { scriptPath, type Failing, type FailingCalls } from './failing-calls.js';
 import type { Finding } from './findings-life.js';
 import type { JudgingLag } from './judge-thread.js';
@@ -92,10 +93,10 @@ function rowOf({ atMs, method, path, isWebhook, end }: RecentCall, findings: rea
   return h`<tr data-kinds="${kinds}"${failed === undefined ? null : h` class="bad"`}><td>${new Date(atMs).toISOString().slice(11, 23)}</td><td>${isWebhook ? 'webhook ' : ''}${method} ${path}${proof}</td><td class="number">${answer}</td><td class="number">${end === null ? '' : formatDuration(end.tookMs)}</td></tr>`;
 }
 
-/** Its proof names the job of the path. */
-function isAbout({ actual, proof }: Finding, path: string): boolean {
-  const [, job] = /\/(?:status|stream|cancel|retry)\/([^/]+)$/u.exec(path) ?? [];
-  return job !== undefined && [actual, ...proof].some((line) => line.includes(job));
+/** The path names its job. */
+function isAbout({ job }: Finding, path: string): boolean {
+  const [, named] = /\/(?:status|status-sync|stream|cancel|retry)\/([^/]+)\/?$/u.exec(path) ?? [];
+  return named !== undefined && job === textOf(named);
 }
 
 const anchorOf = (requirement: string): string => `finding-${requirement}`;

@@ -66,7 +66,7 @@ export function createJournal({ service, store, onFailure, onError }: JournalPor
     for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
     if (lastWriteMs < SLOW_MS || deferred.length >= expected) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, Math.min(lastWriteMs / 4, GATHER_MS_MAX));
+      const timer = setTimeout(resolve, Math.min(lastWriteMs / 2, GATHER_MS_MAX));
       onAllGathered = () => {
         clearTimeout(timer);
         resolve();

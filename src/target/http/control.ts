@@ -28,6 +28,8 @@ export interface ClockCalls {
 export class ControlError extends Error {}
 
 export class Control {
+  /** It has named its protocol, which it may do without a key. */
+  isThere = false;
   /** Time stands still unless advanced. */
   hasClock = false;
   /** Endpoints can be created, counted and resized. */
@@ -70,12 +72,13 @@ export class Control {
       this.#authorization = `Bearer ${this.#apiKey}`;
       reply = await this.#hello();
     }
+    const offer = parsed(reply.text);
+    this.isThere = offer?.['protocol'] === PROTOCOL;
     if (reply.status === 401) {
       throw new TargetError('key-refused', 'Test control refuses the API key', 'Check the key');
     }
-    const offer = parsed(reply.text);
     const features = offer?.['features'];
-    if (reply.status !== 200 || offer?.['protocol'] !== PROTOCOL || !Array.isArray(features)) {
+    if (reply.status !== 200 || offer === null || !this.isThere || !Array.isArray(features)) {
       throw new TargetError(
         'control',
         `Test control was expected, but its address answered ${reply.status} without the protocol "${PROTOCOL}"`,
