@@ -176,6 +176,11 @@ export interface CallEvent {
    * was answered at once. A busy machine makes all of them slow.
    */
   readonly slowestMs?: number;
+  /**
+   * A read that was given up without an answer, and was asked again at once on another connection: the next call of
+   * the script with the same request. What that one meets is held against the target, this one may have been lost.
+   */
+  readonly askedAgain?: true;
 }
 
 /**
