@@ -165,7 +165,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
       prefix: address.prefix,
       basePath,
       apiKey: options.apiKey,
-      isFarAway: clockControl?.isFarAway === true,
+      isFarAway: clockControl?.isSlow === true,
       speed,
       ...otherKeys,
     });

@@ -37,7 +37,7 @@ export interface HttpClientOptions extends OtherKeys {
   readonly basePath?: BasePath | null;
   /** Null for a target that requires none. */
   readonly apiKey: string | null;
-  /** Calls go over a network: those that are held back together take longer to arrive. Default false. */
+  /** Calls go over a network, or as slowly: those that are held back together take longer to arrive. Default false. */
   readonly isFarAway?: boolean;
   /** How many times as fast as real time the clock runs by which calls are timed. Default 1. */
   readonly speed?: number;
