@@ -30,3 +30,13 @@ it('a job of the probe that is not known to have ended is reported as not ended'
     '400 jobs could not be ended: test/job-0, test/job-1, test/job-2 and others; to end them later: runproof clean jobs',
   ]);
 });
+
+it('submissions of the probe that were not answered are told with those of the run', () => {
+  const createdJobs = openCreatedJobsFile();
+  createdJobs.unanswered();
+  const played = { summary: { leftBehind: [] }, wallMs: 0, ending: 'interrupted', stoppedBecause: null };
+  const lost = { kind: 'call', op: 'run', lost: 'aborted' };
+  const run = { ...played, events: [lost], plan: { estimate: null, target: { latency: {} } } };
+  const [warning] = warningsOf(run as never, run as never, [], 'jobs', createdJobs.unansweredCount);
+  expect(warning).toContain('2 calls of /run still waited when the run stopped');
+});

@@ -7,7 +7,7 @@ describe('under a controlled clock, a read that is never answered', () => {
   /** So many, beside so many that were. */
   const lost = (
     answered: number,
-    patience: Pick<CallEvent, 'patienceMs' | 'slowestMs'>,
+    patience: Pick<CallEvent, 'patienceMs' | 'slowestMs' | 'askedAgain'>,
     count = 1,
   ): TraceBuilder => {
     const trace = new TraceBuilder(1, { clock: 'controlled', graceMs: 2_000 }).submitted(0, 'a', [
@@ -27,6 +27,7 @@ describe('under a controlled clock, a read that is never answered', () => {
     // The same machine delayed calls that were answered.
     ['was not, on a busy machine', 20, { patienceMs: 7_910, slowestMs: 2_000 }, []],
     ['is lost, among hundreds that were', 300, { patienceMs: 5_500, slowestMs: 40 }, []],
+    ['was asked again', 20, { patienceMs: 5_500, slowestMs: 40, askedAgain: true }, []],
     ['was not waited for', 20, { patienceMs: 800, slowestMs: 40 }, []],
   ] as const)('%s', (_what, answered, patience, expected) => {
     expect(failed(lost(answered, patience).judged(30_000))).toEqual(expected);

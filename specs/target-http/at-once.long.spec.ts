@@ -138,7 +138,8 @@ describe('scripts on a target far away', () => {
     expect(far.events.some(({ kind }) => kind === 'webhook')).toBe(true);
     expect(verdictsOf(far)).toEqual(verdictsOf(near));
     expect(verdictsOf(far).filter((line) => line.endsWith(' fail'))).toEqual([]);
-    expect([near.most, far.most > 10]).toEqual([1, true]);
+    // Nearby it is one, or a few on a busy machine.
+    expect([near.most < 10, far.most > 10]).toEqual([true, true]);
   });
 
   it('are judged as if one had played after the other', { timeout: 120_000 }, async () => {

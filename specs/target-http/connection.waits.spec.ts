@@ -29,6 +29,20 @@ describe('a connection', () => {
     expect(reply).toMatchObject({ status: 302, text: 'moved', headers: { location: '/x' } });
   });
 
+  it('sends a request on a connection of its own where that is asked for', async () => {
+    const ports: (number | undefined)[] = [];
+    await using server = await listen((request, response) => {
+      ports.push(request.socket.remotePort);
+      response.end('{}');
+    });
+    const connection = await Connection.to(server.url);
+    for (const fresh of [{}, {}, { fresh: true as const }, {}])
+      await connection.send({ ...REQUEST, ...fresh });
+    await connection.close();
+    expect([ports.indexOf(ports[2]), ports.lastIndexOf(ports[2])]).toEqual([2, 2]);
+    expect(ports.slice(0, 2)).toContain(ports[3]);
+  });
+
   it.each<[string, RequestListener, Partial<TransportRequest>, string]>([
     ['the target closes', (_, response) => void response.destroy(), {}, 'reset'],
     ['the target is silent', () => undefined, { timeoutMs: 50 }, 'timeout'],

@@ -33,6 +33,8 @@ export interface FakeOptions {
   readonly streamWaits?: boolean;
   /** `/run` and `/status` are answered when the job has ended; `/cancel` never is. */
   readonly holds?: 'run' | 'cancel' | 'status';
+  /** Whether this call is never answered, by its operation. */
+  readonly loses?: (operation: string) => boolean;
   /** Real ms after which a webhook call counts as failed. */
   readonly webhookTimeoutMs?: number;
   /** Every job ends as FAILED, without an output. */
@@ -157,7 +159,7 @@ export class FakeEndpoint {
     if (name === 'purge-queue') return answer(response, 200, { removed: 0, status: 'completed' });
     if (name === 'moved') return void response.writeHead(302, { location: '/elsewhere' }).end();
     if (name === 'reset') return void response.destroy();
-    if (name === 'silent') return;
+    if (name === 'silent' || this.#options.loses?.(name)) return;
     if (name === 'run' || name === 'runsync') return this.#submit(name, query, body, response);
     if (!job) return answer(response, 404, {});
     if (name === 'cancel' && this.#options.holds === 'cancel') return;
@@ -282,11 +284,8 @@ export class FakeEndpoint {
     if (endpoint === undefined || !features.includes('endpoints')) return answer(response, 404, {});
     if (request.method === 'DELETE') return void response.writeHead(204).end();
     if (request.method === 'PUT') this.received.set(endpoint, 0);
-    return answer(response, 200, {
-      endpointId: endpoint,
-      workers: 1,
-      received: this.received.get(endpoint) ?? 0,
-    });
+    const received = this.received.get(endpoint) ?? 0;
+    return answer(response, 200, { endpointId: endpoint, workers: 1, received });
   }
 }
 

@@ -77,14 +77,15 @@ describe('the clock moves while calls are open', () => {
       { do: 'status', job: 'a' },
     ];
     const { events, calls, advances } = await played('status', steps, 3);
-    const looks = calls.filter(({ op }) => op === 'status');
+    const [asked, ...looks] = calls.filter(({ op }) => op === 'status');
+    expect(asked).toMatchObject({ lost: 'timeout', askedAgain: true });
     expect(looks.map((call) => call.receivedMs! - call.sentMs)).toEqual([60_000, 60_000, 60_000]);
     expect(looks.map(({ patienceMs = 0 }) => patienceMs >= 5_000)).toEqual([true, false, false]);
     expect(failedIn(events)).toContain('4.3/shows-current-state');
     expect(advances).toBeLessThan(15);
   });
 
-  it('one that is never answered is failed, and nobody polls on for it', async () => {
+  it('one that is never answered is failed, and it is polled no more', async () => {
     const steps: Step[] = [
       { do: 'run', job: 'a', plan: [{ hang: true }] },
       { do: 'await', job: 'a', until: ['COMPLETED'], everyMs: 1_000, timeoutMs: 3_600_000 },
@@ -94,11 +95,28 @@ describe('the clock moves while calls are open', () => {
     expect(summary.finished).toBe(3);
     const lost = calls.filter(({ op }) => op === 'status');
     expect(lost.map(({ patienceMs }) => patienceMs! >= 5_000)).toEqual([
-      true,
+      ...[true, true],
       ...Array<boolean>(5).fill(false),
     ]);
     expect(failedIn(events)).toEqual(['4.3/shows-current-state']);
     expect(advances).toBeLessThan(15);
+  });
+
+  it('one of which the answer is lost is asked again, on another connection', async () => {
+    const steps: Step[] = [
+      { do: 'run', job: 'a', plan: [{ sleepMs: 60_000 }, { return: 1 }] },
+      ...Array.from({ length: 4 }, (): Step => ({ do: 'status', job: 'a' })),
+    ];
+    let reads = 0;
+    const loses = (operation: string): boolean => operation === 'status' && (reads += 1) === 2;
+    await withFake({ ...CONTROLLED, loses }, {}, async (target) => {
+      const { events, calls } = await playOn(target, [scriptOf(steps)]);
+      const looks = calls.filter(({ op }) => op === 'status');
+      expect(looks.map(({ receivedMs }) => receivedMs)).toEqual([0, null, 0, 0, 0]);
+      expect(looks[1]).toMatchObject({ lost: 'timeout', askedAgain: true, gaveUpMs: 0 });
+      expect(looks[2]!.sentTick).toBeGreaterThan(looks[1]!.endedTick!);
+      expect(failedIn(events)).not.toContain('4.3/shows-current-state');
+    });
   });
 
   it('one that is slow while the clock stands still is not failed', async () => {

@@ -48,7 +48,7 @@ describe('a history made over HTTP under a controlled clock', () => {
     const outlines = [];
     for (const target of [http, simulator]) {
       const events: HistoryEvent[] = [];
-      await target.run(light, { append: (event) => void events.push(event) });
+      await target.run(light, { append: (event) => void events.push(event) }, { concurrency: 1 });
       outlines.push([...outlineOf(events)].sort());
     }
     await http.close();

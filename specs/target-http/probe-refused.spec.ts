@@ -1,5 +1,5 @@
 /** The probe of the worker tells what happened to its jobs, and refuses a sample that the worker refuses. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { probeHang } from '../../src/target/http/probe-hang.js';
 import { findWorker, probeScriptedWorker, whyUnknown } from '../../src/target/http/probe-worker.js';
 import type { Json } from '../../src/history/events.js';
@@ -105,4 +105,54 @@ it('a worker that does not know it is a mistake of the user', async () => {
 
 it('what the service ends by itself is left to the run', async () => {
   for (const status of ['CANCELLED', 'TIMED_OUT']) expect(await hung(running({ status }))).toBeNull();
+});
+
+describe('a probe', () => {
+  const DONE = { id: 'j', status: 'COMPLETED' };
+  /** What it does, in order; interrupted after so many calls. */
+  const doneBy = async (interruptedAfter: number): Promise<readonly string[]> => {
+    const done: string[] = [];
+    let calls = 0;
+    const probe = {
+      endpoint: 'e',
+      timeoutMs: 6_000,
+      get isInterrupted() {
+        return calls >= interruptedAfter;
+      },
+      ask(method: string, path: string) {
+        calls += 1;
+        done.push(`${method} ${path}`);
+        const isGivenUp = path === '/run' && calls >= interruptedAfter;
+        const reply = { status: 200, headers: {}, text: JSON.stringify(DONE) };
+        return Promise.resolve(
+          isGivenUp ? { reply: null, lost: 'aborted', detail: '' } : { reply, lost: null },
+        );
+      },
+    } as unknown as CapabilityProbe;
+    const createdJobs = {
+      created: (_: string, id: string) => void done.push(`created ${id}`),
+      ended: (_: string, id: string) => void done.push(`ended ${id}`),
+      unanswered: () => void done.push('unanswered'),
+    };
+    await probeScriptedWorker(probe, null, () => Promise.resolve(false), createdJobs);
+    await probeHang(probe, null, () => Promise.resolve(false), createdJobs);
+    return done;
+  };
+
+  it('writes each job down before it submits another one', async () => {
+    expect((await doneBy(Infinity)).slice(0, 4)).toEqual([
+      'POST /run',
+      'created j',
+      'POST /run',
+      'created j',
+    ]);
+  });
+
+  it('submits nothing once the run is interrupted, and ends what it has submitted', async () => {
+    expect(await doneBy(2)).toEqual([
+      ...['POST /run', 'created j', 'POST /run', 'unanswered'],
+      ...['GET /status/j', 'POST /cancel/j', 'ended j'],
+    ]);
+    expect(await doneBy(0)).toEqual([]);
+  });
 });

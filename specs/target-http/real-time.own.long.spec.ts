@@ -180,6 +180,7 @@ describe('in real time', () => {
     const written = {
       created: (endpoint: string, id: string) => void createdJobs.push(`+${endpoint}/${id}`),
       ended: (endpoint: string, id: string) => void createdJobs.push(`-${endpoint}/${id}`),
+      unanswered: () => undefined,
     };
     await withFake({}, { createdJobs: written }, async (target, fake) => {
       const stop = new AbortController();

@@ -17,7 +17,8 @@ export class UnreachableError extends Error {
 
 /** The user interrupted the command before there was anything to report: exit code 130. */
 export class InterruptedError extends Error {
-  constructor() {
-    super('interrupted before any script was run');
+  /** @param left what the probes may have left on the target, in words */
+  constructor(left: readonly string[]) {
+    super(['interrupted before any script was run', ...left].join('\n'));
   }
 }

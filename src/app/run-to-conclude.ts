@@ -46,7 +46,7 @@ export async function runToConclude(
     stoppedByLimit: done.ending === 'time' || done.ending === 'budget',
     stoppedBecause: done.stoppedBecause,
   };
-  const unfinished = options.createdJobs?.file.open() ?? [];
+  const { file } = options.createdJobs ?? {};
   const scenarios = folder === null ? [] : await shippedScenarios();
   const { limits } = plan.target;
   const { events } = done;
@@ -66,7 +66,13 @@ export async function runToConclude(
     replayArguments: address?.replayArguments ?? [],
     whyUndecided: whyNotReached(timed),
     exercisedBy: exercisedBy(selection.scenarios, plan.target),
-    warnings: warningsOf(done, timed, unfinished, join(folder?.name ?? '', CREATED_JOBS)),
+    warnings: warningsOf(
+      done,
+      timed,
+      file?.open() ?? [],
+      join(folder?.name ?? '', CREATED_JOBS),
+      file?.unansweredCount,
+    ),
     asked: selection.asked,
     baseline: options.baseline,
     onBaseline: options.onBaseline,

@@ -11,18 +11,12 @@ import { speedHint } from './speed-hint.js';
 import { whyLonger, type TimedRun } from './plan/time-limit.js';
 
 /** Of a call that was given up no job id is known, so its job cannot be ended. */
-function abandonedCalls(events: readonly HistoryEvent[]): readonly string[] {
-  return (['run', 'runsync', 'openai'] as const).flatMap((operation) => {
-    const count = events.filter(
-      (event) => event.kind === 'call' && event.op === operation && event.lost === 'aborted',
-    ).length;
-    return count === 0
-      ? []
-      : [
-          `${pluralize(count, 'call')} of /${operation} still waited when the run stopped: their job ids are not known, so these jobs end by themselves or by their ttl`,
-        ];
-  });
-}
+export const abandonedCalls = (count: number, operation: string): readonly string[] =>
+  count === 0
+    ? []
+    : [
+        `${pluralize(count, 'call')} of /${operation} still waited when the run stopped: their job ids are not known, so these jobs end by themselves or by their ttl`,
+      ];
 
 /** Calls that the network or the target lost: whether they took effect is unknown. */
 function lostCalls(events: readonly HistoryEvent[]): readonly string[] {
@@ -42,12 +36,16 @@ const LOST: { readonly [reason: string]: string } = {
   timeout: 'in time',
 };
 
-/** `unfinished`: created jobs that are not known to have ended; `jobsFile`: the file that has them. */
+/**
+ * `unfinished`: created jobs that are not known to have ended; `jobsFile`: the file that has them; `unanswered`: how many
+ * submissions before the run were given up without an answer.
+ */
 export function warningsOf(
   { summary, wallMs, stoppedBecause }: LimitedRun,
   run: TimedRun,
   unfinished: readonly string[],
   jobsFile: string,
+  unanswered = 0,
 ): readonly string[] {
   const leftBehind = [...new Set([...summary.leftBehind, ...unfinished])];
   const longer = whyLonger(run, wallMs);
@@ -63,13 +61,17 @@ export function warningsOf(
     ...(stoppedBecause === null ? [] : [stoppedEarly(run, stoppedBecause)]),
     ...(longer === null ? [] : [longer]),
     ...(otherCalls === null ? [] : [otherCalls]),
-    ...abandonedCalls(run.events),
+    ...(['run', 'runsync', 'openai'] as const).flatMap((operation) => {
+      const given = run.events.filter(
+        (event) => event.kind === 'call' && event.op === operation && event.lost === 'aborted',
+      ).length;
+      return abandonedCalls(given + (operation === 'run' ? unanswered : 0), operation);
+    }),
     ...lostCalls(run.events),
-    ...(leftBehind.length === 0
-      ? []
-      : [
-          `${leftBehindInWords(leftBehind)}${limitedCancels(run.events)}; to end ${leftBehind.length === 1 ? 'it' : 'them'} later: runproof clean ${jobsFile}`,
-        ]),
+    ...leftBehindInWords(leftBehind).map(
+      (left) =>
+        `${left}${limitedCancels(run.events)}; to end ${leftBehind.length === 1 ? 'it' : 'them'} later: runproof clean ${jobsFile}`,
+    ),
   ];
 }
 
@@ -91,8 +93,10 @@ function limitedCancels(events: readonly HistoryEvent[]): string {
   return limited === 0 ? '' : `; ${pluralize(limited, 'call')} of /cancel that should end jobs got 429`;
 }
 
-function leftBehindInWords(left: readonly string[]): string {
+/** Empty where there are none. */
+export function leftBehindInWords(left: readonly string[]): readonly string[] {
+  if (left.length === 0) return [];
   const named = left.slice(0, LEFT_NAMED_MAX).map((job) => truncated(job, LEFT_CHARACTERS_MAX));
   const others = left.length > LEFT_NAMED_MAX ? ' and others' : '';
-  return `${pluralize(left.length, 'job')} could not be ended: ${named.join(', ')}${others}`;
+  return [`${pluralize(left.length, 'job')} could not be ended: ${named.join(', ')}${others}`];
 }

@@ -12,6 +12,7 @@ import {
   type TargetProblem,
 } from '../target/http/index.js';
 import { InterruptedError, UnreachableError, UsageError } from '../app/errors.js';
+import { abandonedCalls, leftBehindInWords } from '../app/run-warnings.js';
 import { playerThreads } from '../app/embedded/player-threads.js';
 import { sharingScripts } from '../app/embedded/share-scripts.js';
 import { openCreatedJobsFile, type CreatedJobsFile } from '../app/files/created-jobs.js';
@@ -197,7 +198,11 @@ async function open(
       signal: over.signal,
     });
   } catch (error) {
-    if (signal.aborted) throw new InterruptedError();
+    if (signal.aborted)
+      throw new InterruptedError([
+        ...leftBehindInWords(createdJobs.open()),
+        ...abandonedCalls(createdJobs.unansweredCount, 'run'),
+      ]);
     throw translated(error);
   }
 }

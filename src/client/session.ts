@@ -2,7 +2,7 @@
  * `client/` promises to decide which rules a client of the API keeps, from what it did and what it was told in one
  * weather. It reads no clock and sends nothing: all that it knows is a session, which is plain data.
  */
-import type { Json } from '../history/events.js';
+import type { HarnessLag, Json } from '../history/events.js';
 import type { JobStatus, Operation } from '../spec/index.js';
 import type { Weather } from './weather/weather.js';
 
@@ -22,6 +22,8 @@ export interface Session {
   readonly limitMs: number;
   /** The most connections that were open at once, of those that carried no call at that time. */
   readonly idleConnectionsMax: number;
+  /** When this process ran late, on the clock of the calls, in order: the client, on the same machine, may have as well. */
+  readonly machineLags: readonly HarnessLag[];
 }
 
 export interface ClientCall {

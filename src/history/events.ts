@@ -8,6 +8,7 @@
 import type { CleanupEvent } from './cleanup.js';
 import type { Capability, Edition, Operation } from '../spec/types.js';
 import type { Capture } from './capture.js';
+import type { HeldBack } from './held-back.js';
 import type { RunSelection } from './selection.js';
 
 /** A JSON value. @public */
@@ -176,30 +177,11 @@ export interface CallEvent {
    * was answered at once. A busy machine makes all of them slow.
    */
   readonly slowestMs?: number;
-}
-
-/**
- * A call whose body was sent in two parts, together with others. Ticks are positions in the sequence of
- * `sentTick`.
- *
- * @public
- */
-export interface HeldBack {
-  /** When header fields and body, except for the last byte, had been handed to the network; null: never. */
-  readonly fromTick: number | null;
-  /** When the last byte was sent; null where the call ended before. */
-  readonly untilTick: number | null;
-  /** When the call ended, which may precede its recorded end. */
-  readonly overTick: number;
-  /** The last time at which all calls were still held back, on the clock of the history. */
-  readonly untilMs: number;
-  /** How long all of them had been held back together by then, in real ms; 0 where this call ended before. */
-  readonly togetherMs: number;
   /**
-   * By then test control had shown them all at once as arrived, save their last bytes; false: it counts them, and had not.
-   * Absent: it does not tell, or this call ended before.
+   * A read that was given up without an answer, and was asked again at once on another connection: the next call of
+   * the script with the same request. What that one meets is held against the target, this one may have been lost.
    */
-  readonly arrived?: boolean;
+  readonly askedAgain?: true;
 }
 
 /** One webhook call that reached the harness. @public */
@@ -287,6 +269,7 @@ export interface ScriptEndEvent {
 }
 
 export type { CleanupEvent } from './cleanup.js';
+export type { HeldBack } from './held-back.js';
 
 /** One line of a history. @public */
 export type HistoryEvent =

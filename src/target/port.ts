@@ -27,7 +27,7 @@ export interface RunOptions {
   readonly firstScript?: number | undefined;
   /**
    * Maximum number of scripts that play at once, at least 1. Default: 64. Under test control scripts play one after the
-   * other anyway, unless the target is far away and gives endpoints clocks of their own.
+   * other anyway, unless endpoints have clocks of their own, and the target is far away, or the machine busy: then 8.
    */
   readonly concurrency?: number | undefined;
   /**

@@ -24,7 +24,15 @@ function call(
 
 const sessionIn = (weather: string, success: boolean, calls: readonly ClientCall[], job = JOB): Session => ({
   weather: WEATHERS.find(({ id }) => id === weather)!,
-  ...{ edition: 'document', calls, webhooks: [], jobs: [job], limitMs: 30_000, idleConnectionsMax: 0 },
+  ...{
+    edition: 'document',
+    calls,
+    webhooks: [],
+    jobs: [job],
+    limitMs: 30_000,
+    idleConnectionsMax: 0,
+    machineLags: [],
+  },
   end: {
     kind: 'ended',
     success,

@@ -15,6 +15,12 @@ import {
 
 const limited = (...pauses: readonly number[]) =>
   session({ weather: 'rate-limited-for-ever', calls: again(run(LIMITED), pauses), end: failed });
+/** On a machine that runs this late during each pause. */
+const limitedLate = (lostMs: number, pauses: readonly number[]) => {
+  const calm = limited(...pauses);
+  const lags = calm.calls.map(({ startedMs }) => ({ fromMs: startedMs - lostMs, toMs: startedMs, lostMs }));
+  return session({ weather: 'rate-limited-for-ever', calls: again(run(LIMITED), pauses), end: failed, lags });
+};
 const readsLimited = (...pauses: readonly number[]) =>
   session({
     weather: 'reads-rate-limited-for-ever',
@@ -64,6 +70,10 @@ export const RATE_LIMIT_CASES: readonly RuleCases[] = [
       'polls on as before': [readsLimited(200, 201, 202, 200, 204, 200), 'do not grow'],
       'does not pause, but its first calls are slow': [limited(96, 31, 12, 7, 11, 3, 14, 3), 'at once'],
       'pauses alike on a slow machine': [limited(310, 312, 480, 330, 305, 320, 340, 515, 308), 'do not grow'],
+      'pauses a second each time, on a machine that runs late': [
+        limitedLate(100, [1_000, 1_010, 1_005, 1_003]),
+        'do not grow',
+      ],
       'shrinks its pauses': [limited(3_000, 2_000, 1_500, 1_000, 500), 'shrink'],
     },
     open: {
@@ -71,6 +81,9 @@ export const RATE_LIMIT_CASES: readonly RuleCases[] = [
       'is limited once': limited(1_000),
       'gives up at once': limited(),
       'pauses longer because the machine is slow': limited(1_000, 1_004, 3_100, 1_002),
+      'may wait longer each time by less than the machine runs late': limitedLate(200, [250, 260, 280, 320]),
+      'seems to wait longer each time, and is late': limitedLate(200, [250, 300, 340, 420]),
+      'may shrink its pauses only because the first is late': limitedLate(600, [700, 100, 150, 200, 300]),
       'takes any pause, and the last is short by chance': limited(400, 900, 1_500, 100),
       'takes pauses around growing ones': limited(700, 600, 620, 900),
       'pauses long': limited(10_000, 10_000, 10_000, 10_000),

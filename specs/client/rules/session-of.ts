@@ -32,6 +32,8 @@ interface SessionDraft {
   /** Default: it ends with success, 100 ms after its last call. */
   readonly end?: (lastMs: number) => ClientEnd;
   readonly idle?: number;
+  /** Default none. */
+  readonly lags?: Session['machineLags'];
 }
 
 export function session(draft: SessionDraft): Session {
@@ -55,6 +57,7 @@ export function session(draft: SessionDraft): Session {
     end: (draft.end ?? succeeded)(lastMs),
     limitMs: 30_000,
     idleConnectionsMax: draft.idle ?? 1,
+    machineLags: draft.lags ?? [],
   };
 }
 

@@ -98,7 +98,16 @@ export function result(id: string, made: Made = {}): WeatherResult {
   return {
     session: {
       weather: { id, text: `It is ${id}.`, basis: { kind: 'network' }, leads: 'success', ...made.weather },
-      ...{ edition: 'document', calls, webhooks: [], jobs: [], end, limitMs: 30_000, idleConnectionsMax: 1 },
+      ...{
+        edition: 'document',
+        calls,
+        webhooks: [],
+        jobs: [],
+        end,
+        limitMs: 30_000,
+        idleConnectionsMax: 1,
+        machineLags: [],
+      },
       ...made.session,
     },
     verdicts: verdictsOf({ key: 'kept', pause: 'kept', ...states }),

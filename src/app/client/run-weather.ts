@@ -8,6 +8,7 @@ import type { Weather } from '../../client/weather/weather.js';
 import type { Json } from '../../history/events.js';
 import type { HandlerFunction } from '../../server/index.js';
 import type { Edition } from '../../spec/index.js';
+import { EventLoopLagMonitor } from '../../target/session/event-loop-lag.js';
 import { UsageError } from '../errors.js';
 import { ENDPOINT, WeatherEndpoint } from './endpoint.js';
 import { endingOf, type Expected } from './ending.js';
@@ -47,6 +48,7 @@ export async function runWeather(settings: WeatherSettings): Promise<WeatherResu
   });
   const webhookPort = await freePort();
   originMs = performance.now();
+  const lag = new EventLoopLagMonitor(0);
   const front = await startFront({
     ...{ weather, edition, apiKey, endpoint, nowMs },
     delivered: relay.delivered,
@@ -72,6 +74,7 @@ export async function runWeather(settings: WeatherSettings): Promise<WeatherResu
       jobs: endpoint.jobs(),
       end: endOf(ended, client, atMs),
       idleConnectionsMax: front.idleConnectionsMax(),
+      machineLags: lag.stretchesSince(originMs),
     };
     await running.gone;
     if (signal.aborted && client.kind !== 'attached') return null;
@@ -83,6 +86,7 @@ export async function runWeather(settings: WeatherSettings): Promise<WeatherResu
       selfCheck: selfCheck(endpoint.seen, edition, Math.ceil(atMs)),
     };
   } finally {
+    lag.stop();
     await front.close();
     await relay.close();
     await endpoint.close();

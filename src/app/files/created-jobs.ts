@@ -32,6 +32,8 @@ export interface CreatedJobsFile extends CreatedJobs {
    * run.
    */
   open(): readonly string[];
+  /** How many submissions before the run were given up without an answer. */
+  readonly unansweredCount: number;
 }
 
 /**
@@ -41,6 +43,7 @@ export interface CreatedJobsFile extends CreatedJobs {
 export function openCreatedJobsFile(): CreatedJobsFile {
   let write: ((text: string) => void) | null = null;
   let unwritten = '';
+  let unanswered = 0;
   const open = new Set<string>();
   const note = (event: 'created' | 'ended', endpoint: string, job: string): void => {
     if (event === 'created') open.add(`${endpoint}/${job}`);
@@ -57,6 +60,10 @@ export function openCreatedJobsFile(): CreatedJobsFile {
   return {
     created: (endpoint, job) => note('created', endpoint, job),
     ended: (endpoint, job) => note('ended', endpoint, job),
+    unanswered: () => void (unanswered += 1),
+    get unansweredCount() {
+      return unanswered;
+    },
     attach(path, target, secrets) {
       const { text } = createRedactor(secrets);
       write = (lines) => appendFileSync(path, text(lines));

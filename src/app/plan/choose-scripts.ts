@@ -7,7 +7,7 @@ import { exercisedOn, type Script } from '../../scenario/index.js';
 import { withinBudget } from '../../schedule/within-budget.js';
 import { scriptCost, hasNoWorkers, dryRun, type DurationEstimate } from '../../target/http/index.js';
 import { estimateOf } from './estimate.js';
-import { ordinaryCalls, withScriptsOf } from './ordinary-calls.js';
+import { alsoShowing, ordinaryCalls, withScriptsOf } from './ordinary-calls.js';
 import type { PlanTarget } from './plan-target.js';
 import { decidedInDryRun } from './predicted-decisions.js';
 import type { Selection } from '../selectors.js';
@@ -44,8 +44,10 @@ export async function chooseScripts(
 ): Promise<Plan> {
   const { selection, seed, runs, explored, budgetMs } = options;
   const each = runs ?? (target.clock === 'real' ? 1 : RUNS_WITHOUT_WAITING);
-  const selected = drawPlan(selection.scenarios, target, seed, each);
-  const ordinary = ordinaryCalls(selected.scripts, selection.beside ?? []);
+  const { asked, beside = [] } = selection;
+  const scenarios = [...selection.scenarios, ...alsoShowing(asked, beside)];
+  const selected = drawPlan(scenarios, target, seed, each);
+  const ordinary = ordinaryCalls(selected.scripts, beside);
   const all = withScriptsOf(ordinary, selected, target);
   // If time can be advanced nearby, durations do not matter.
   const drawn =
@@ -57,10 +59,7 @@ export async function chooseScripts(
   if (budgetMs === null || target.clock !== 'real') return plan;
   const { capabilities, limits } = target;
   const exercises = new Map(
-    [...selection.scenarios, ...ordinary].map((one) => [
-      one.name,
-      exercisedOn(one, capabilities, limits.maxWaitMs),
-    ]),
+    [...scenarios, ...ordinary].map((one) => [one.name, exercisedOn(one, capabilities, limits.maxWaitMs)]),
   );
   const candidates = plan.scripts.map((script) => ({
     script,

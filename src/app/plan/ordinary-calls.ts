@@ -1,7 +1,10 @@
 /**
- * A selection may call an operation in one situation only: what fails there could then be taken for an operation that never
- * works, and the run would name another requirement than a whole one does. So it also makes the calls of ordinary use.
+ * What a selection plays beside the scenarios that are written for its requirements, so that it names what a whole run does.
+ * It may call an operation in one situation only: what fails there could then be taken for an operation that never works, so
+ * it also makes the calls of ordinary use. And some violations show only in scenarios that are written for other requirements.
  */
+import alsoShown from '../../../scenarios/also-shown.json' with { type: 'json' };
+import type { RunSelection } from '../../history/selection.js';
 import type { NamedScenario, Script } from '../../scenario/index.js';
 import { drawPlan, type Plan } from '../../schedule/draw-plan.js';
 import type { PlanTarget } from './plan-target.js';
@@ -35,6 +38,17 @@ export function ordinaryCalls(
   const names = new Set([...steps].flatMap((step) => ORDINARY[step] ?? []));
   const drawn = new Set(scripts.map(({ scenario }) => scenario));
   return shipped.filter(({ name }) => names.has(name) && !drawn.has(name));
+}
+
+const ALSO_SHOWN: { readonly [requirement: string]: readonly string[] } = alsoShown;
+
+/** Those of `shipped` that show violations of what is asked which the scenarios written for it do not. */
+export function alsoShowing(
+  { only = [] }: RunSelection,
+  shipped: readonly NamedScenario[],
+): readonly NamedScenario[] {
+  const names = new Set(only.flatMap((id) => ALSO_SHOWN[id] ?? []));
+  return shipped.filter(({ name }) => names.has(name));
 }
 
 /** With a script of each of these scenarios that the target can play. */

@@ -61,6 +61,17 @@ export const follows = (first: ClientCall, second: ClientCall): boolean =>
 export const pauseMs = (first: ClientCall, second: ClientCall): number =>
   Math.max(0, second.startedMs - first.endedMs);
 
+/**
+ * The least that the pause may have been: the client waited no longer than was seen, and less where the machine ran late
+ * meanwhile.
+ */
+export function leastPauseMs({ machineLags }: Session, first: ClientCall, second: ClientCall): number {
+  const lateMs = machineLags
+    .filter(({ fromMs, toMs }) => toMs >= first.endedMs && fromMs <= second.startedMs)
+    .reduce((sumMs, { lostMs }) => sumMs + lostMs, 0);
+  return Math.max(0, pauseMs(first, second) - lateMs);
+}
+
 /** Whether each call began when the one before it had ended, as they do where one thread makes them. */
 export const isSequential = (calls: readonly ClientCall[]): boolean =>
   calls.every((call, at) => at === 0 || follows(calls[at - 1]!, call));

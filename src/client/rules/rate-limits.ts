@@ -10,6 +10,7 @@ import {
   isSequential,
   isSubmission,
   largest,
+  leastPauseMs,
   mostOpen,
   operationCalls,
   pauseMs,
@@ -51,7 +52,11 @@ export const RATE_LIMIT_RULES: readonly ClientRule[] = [
     decidedBy:
       'the pauses between calls for the same thing that were answered 429 without `Retry-After`, one after the other',
     weather: ['rate-limited-for-ever', 'reads-rate-limited-for-ever', 'rate-limited-for-ten-seconds'],
-    occasions: (session) => seriesOf(session).filter(isSequential).flatMap(limitedRuns).flatMap(backOffOf),
+    occasions: (session) =>
+      seriesOf(session)
+        .filter(isSequential)
+        .flatMap(limitedRuns)
+        .flatMap((limited) => backOffOf(session, limited)),
   },
   {
     id: 'client/honours-retry-after',
@@ -77,37 +82,48 @@ export const RATE_LIMIT_RULES: readonly ClientRule[] = [
   },
 ];
 
-function backOffOf({ calls, next, fresh }: LimitedRun): readonly Occasion[] {
+/** A pause: the least and the most that the client may have waited, ms. */
+interface Pause {
+  readonly leastMs: number;
+  readonly mostMs: number;
+}
+
+function backOffOf(session: Session, { calls, next, fresh }: LimitedRun): readonly Occasion[] {
   const all = next === null ? calls : [...calls, next];
-  const pauses = all.slice(1).map((call, at) => pauseMs(all[at]!, call));
+  const pauses = all.slice(1).map((call, at): Pause => {
+    const before = all[at]!;
+    return { leastMs: leastPauseMs(session, before, call), mostMs: pauseMs(before, call) };
+  });
   const [first, last] = [pauses[0], pauses.at(-1)];
   if (first === undefined || last === undefined || pauses.length < 2) return [];
-  const said = `after 429 it waited ${pauses.slice(0, 8).map(exactDuration).join(', ')}`;
+  const seen = pauses.slice(0, 8).map(({ mostMs }) => exactDuration(mostMs));
+  const said = `after 429 it waited ${seen.join(', ')}`;
   if (hasNone(pauses)) return [violated(all, `${said}: it tries again at once`)];
   if (fresh && isConstant(pauses)) return [violated(all, `${said}: the pauses do not grow`)];
   if (isShrinking(pauses)) return [violated(all, `${said}: the pauses shrink`)];
-  return last > ALIKE * first ? [kept(all)] : [];
+  return last.leastMs > ALIKE * first.mostMs ? [kept(all)] : [];
 }
 
 /**
- * Pauses of a loop that does not wait. Short ones that grow steadily are no such loop, and jitter makes the first ones
+ * Pauses of a loop that does not wait. Short ones that may grow steadily are no such loop, and jitter makes the first ones
  * short, but not the last of many.
  */
-function hasNone(pauses: readonly number[]): boolean {
+function hasNone(pauses: readonly Pause[]): boolean {
   const late = pauses.length >= 6 ? pauses.slice(-4) : pauses;
-  const grows = late.every((pause, at) => at === 0 || pause >= 1.4 * late[at - 1]!);
-  const longest = largest(late);
-  return !grows && ((late.length >= 3 && longest < 10) || (pauses.length >= 5 && longest < 50));
+  const mayGrow = late.every(({ mostMs }, at) => at === 0 || mostMs >= 1.4 * late[at - 1]!.leastMs);
+  const longest = largest(late.map(({ mostMs }) => mostMs));
+  return !mayGrow && ((late.length >= 3 && longest < 10) || (pauses.length >= 5 && longest < 50));
 }
 
 /**
  * Jitter takes pauses further apart than this, and a cap is reached by growth, which the first pauses show. Where there
  * are many, a slow machine may have lengthened a few.
  */
-function isConstant(pauses: readonly number[]): boolean {
-  const shortest = pauses.reduce((least, pause) => Math.min(least, pause), Infinity);
-  const alike = pauses.filter((pause) => pause <= ALIKE * shortest).length;
-  const alikeLast = pauses.slice(-3).filter((pause) => pause <= ALIKE * shortest).length;
+function isConstant(pauses: readonly Pause[]): boolean {
+  const shortest = pauses.reduce((least, { leastMs }) => Math.min(least, leastMs), Infinity);
+  const areAlike = pauses.map(({ mostMs }) => mostMs <= ALIKE * shortest);
+  const alike = areAlike.filter(Boolean).length;
+  const alikeLast = areAlike.slice(-3).filter(Boolean).length;
   if (shortest > LONG_MS || pauses.length < 4) return false;
   return (
     alike === pauses.length || (pauses.length >= 6 && alike >= (2 / 3) * pauses.length && alikeLast >= 2)
@@ -135,9 +151,13 @@ function withinLimits(op: RatedOperation, session: Session): readonly Occasion[]
     : [kept(calls)];
 }
 
-function isShrinking(pauses: readonly number[]): boolean {
-  const first = pauses[0]!;
-  return pauses.length >= 5 && pauses.at(-1)! < first / 2 && pauses.every((pause) => pause <= first);
+function isShrinking(pauses: readonly Pause[]): boolean {
+  const [first, ...others] = pauses;
+  return (
+    others.length >= 4 &&
+    others.at(-1)!.mostMs < first!.leastMs / 2 &&
+    others.every(({ mostMs }) => mostMs <= first!.leastMs)
+  );
 }
 
 const retryAfterIn = (call: ClientCall): number | null =>

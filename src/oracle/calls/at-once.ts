@@ -117,8 +117,8 @@ function isBesideLargeBody({ session }: JudgingContext, { call, sentMs, received
  */
 export function neverReturned(context: JudgingContext, call: CallEvent, life: Life | null): void {
   const id = AT_ONCE[call.op as MainOperation];
-  const { lost, patienceMs = 0, gaveUpMs, sentMs, held, request } = call;
-  if (id === undefined || lost !== 'timeout' || !wasPatient(call)) return;
+  const { lost, patienceMs = 0, gaveUpMs, sentMs, held, request, askedAgain } = call;
+  if (id === undefined || lost !== 'timeout' || askedAgain === true || !wasPatient(call)) return;
   if (!context.session.exists || held !== undefined || request.illegal !== null || !authorized(call)) return;
   // Calls for unknown jobs are judged elsewhere.
   if (call.op === 'status' && life === null) return;

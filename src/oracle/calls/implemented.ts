@@ -210,8 +210,9 @@ const LOST: { readonly [reason: string]: string } = {
 };
 
 export function tallyOutcomes(ledger: Ledger, call: CallEvent): void {
-  const { op, lost } = call;
-  if (op === null || lost === 'aborted' || lost === 'hung-up' || isUnseen(call)) return;
+  const { op, lost, askedAgain } = call;
+  if (op === null || askedAgain === true || lost === 'aborted' || lost === 'hung-up' || isUnseen(call))
+    return;
   const key = operationCalled(call);
   const outcomes = getOrMake(ledger.outcomes, key, () => ({ answered: 0, lost: new Map<string, number>() }));
   if (lost === null) outcomes.answered += 1;

@@ -11,6 +11,8 @@ export interface CapabilityProbeOptions {
   readonly basePath: BasePath | null;
   readonly endpoint: string;
   readonly timeoutMs: number;
+  /** Once aborted, nothing is submitted any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Calls that find out how to talk to the target, before the run. They are part of no history. */
@@ -41,6 +43,10 @@ export class CapabilityProbe {
   get root(): string {
     const { basePath, endpoint } = this.#options;
     return this.address + servedPath(`/v2/${encodeURIComponent(endpoint)}`, basePath);
+  }
+
+  get isInterrupted(): boolean {
+    return this.#options.signal?.aborted === true;
   }
 
   get timeoutMs(): number {

@@ -89,6 +89,9 @@ const STALL_AGAIN_MAX_MS = 300;
 const TIMES_ORDINARY = 10;
 /** A reply over a network may take so many times as long as the quickest one. */
 const ROUND_TRIPS_ALLOWED = 8;
+/** Reads change nothing, so one that seems to be lost can be asked again: of each operation so many in a run. */
+const READS: ReadonlySet<Operation | null> = new Set<Operation>(['status', 'health']);
+const ASKED_AGAIN_MAX = 5;
 /** Of an operation of which a call was never answered. */
 const TIMES_IN_VAIN = 3;
 
@@ -100,6 +103,7 @@ const TIMES_IN_VAIN = 3;
 export class StallDetector {
   readonly #stalling = new Set<Operation | null>();
   readonly #inVain = new Set<Operation | null>();
+  readonly #askedAgain = new Map<Operation | null, number>();
   readonly #roundTripsMs: number;
   #longestMs = 0;
   #samples = 0;
@@ -118,6 +122,17 @@ export class StallDetector {
   /** A call of the operation has been seen to wait for time. */
   stalled(op: Operation | null): void {
     this.#stalling.add(op);
+  }
+
+  /**
+   * Whether so many calls of the operation, which are not answered, are to be asked again: it is a read, none was seen to
+   * wait for time, and few seemed lost before.
+   */
+  asksAgain(op: Operation | null, count: number): boolean {
+    const asked = (this.#askedAgain.get(op) ?? 0) + count;
+    if (!READS.has(op) || this.#stalling.has(op) || asked > ASKED_AGAIN_MAX) return false;
+    this.#askedAgain.set(op, asked);
+    return true;
   }
 
   /** A call of the operation was really waited for, and never answered. */

@@ -50,6 +50,7 @@ export interface Proxies {
 /** Sockets to one origin. A request is sent once: nothing is retried and no redirect is followed. */
 export class Connection implements Transport {
   readonly #origin: string;
+  readonly #newDispatcher: () => Dispatcher;
   readonly #dispatcher: Dispatcher;
   readonly #headers: { readonly [name: string]: string };
   readonly #open = new Set<Exchange>();
@@ -57,10 +58,11 @@ export class Connection implements Transport {
   readonly #proxy: UsedProxy | null;
   #stopped = false;
 
-  private constructor(origin: string, dispatcher: Dispatcher, options: ConnectionOptions) {
+  private constructor(origin: string, newDispatcher: () => Dispatcher, options: ConnectionOptions) {
     this.#proxy = usedProxy(origin, options);
     this.#origin = origin;
-    this.#dispatcher = dispatcher;
+    this.#newDispatcher = newDispatcher;
+    this.#dispatcher = newDispatcher();
     this.#headers = { ...HEADERS, ...lowerCased(options.headers ?? {}) };
   }
 
@@ -79,18 +81,19 @@ export class Connection implements Transport {
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: 4 * KEEP_ALIVE_MS,
     };
-    const dispatcher =
+    const newDispatcher = (): Dispatcher =>
       options.proxy !== undefined
         ? new ProxyAgent({ ...pool, uri: options.proxy, requestTls: tls })
         : new EnvHttpProxyAgent({ ...pool, connect: tls, requestTls: tls, ...agentProxies(options.proxies) });
-    return new Connection(origin, dispatcher, options);
+    return new Connection(origin, newDispatcher, options);
   }
 
   /** Writes the request during this very call, as far as a socket is free. Never rejects. */
   async send(request: TransportRequest): Promise<TransportResult> {
-    const { method, path, headers, body, timeoutMs, signal, held } = request;
+    const { method, path, headers, body, timeoutMs, signal, held, fresh } = request;
     if (this.#stopped) return lost('aborted', STOPPED);
     const exchange = new Exchange(this.#room);
+    const dispatcher = fresh === true ? this.#newDispatcher() : this.#dispatcher;
     this.#open.add(exchange);
     const timer =
       timeoutMs === null
@@ -101,7 +104,7 @@ export class Connection implements Transport {
     if (signal?.aborted) onAbort();
     try {
       if (!signal?.aborted)
-        this.#dispatcher.dispatch(
+        dispatcher.dispatch(
           {
             origin: this.#origin,
             path,
@@ -121,6 +124,7 @@ export class Connection implements Transport {
       exchange.leave();
       if (timer !== null) clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
+      if (dispatcher !== this.#dispatcher) void dispatcher.destroy();
     }
   }
 

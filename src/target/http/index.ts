@@ -108,15 +108,23 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
     basePath,
     endpoint: ownEndpoints ? PROBE_ENDPOINT : endpointOf(address),
     timeoutMs,
+    signal: options.signal,
   });
   const notes: string[] = [];
   const auth = await findAuth(probe, options);
   const otherKeys = await findOtherKeys(control, options, probe, auth, notes);
   const authorization = authorizationOf(auth, options.apiKey);
   const asked = clockControl === null ? probe : probe.within(WAITED_FOR_MS);
-  await probeEndpoint(asked, authorization, options.sampleInput, ownEndpoints);
+  const createdJobs = ownEndpoints ? null : (options.createdJobs ?? null);
+  await probeEndpoint(asked, authorization, options.sampleInput, ownEndpoints, createdJobs);
   if (options.otherEndpoint !== undefined && !ownEndpoints)
-    await probeEndpoint(asked.at(options.otherEndpoint), authorization, options.sampleInput);
+    await probeEndpoint(
+      asked.at(options.otherEndpoint),
+      authorization,
+      options.sampleInput,
+      false,
+      createdJobs,
+    );
   // Before the probe of the worker, whose jobs may start some.
   const shown = ownEndpoints ? null : (await askWorkerCounts(probe, authorization)).atWork;
   const workers = ownEndpoints ? null : (options.workers ?? (shown === 0 ? null : shown));
@@ -157,7 +165,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
       prefix: address.prefix,
       basePath,
       apiKey: options.apiKey,
-      isFarAway: clockControl?.isFarAway === true,
+      isFarAway: clockControl?.isSlow === true,
       speed,
       ...otherKeys,
     });
@@ -178,7 +186,7 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
     auth,
     sampleInput: scripted ? null : (options.sampleInput ?? {}),
     timeoutMs,
-    createdJobs: ownEndpoints ? null : (options.createdJobs ?? null),
+    createdJobs,
     rateLimiter,
     cleanup: {
       connection,

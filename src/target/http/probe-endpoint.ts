@@ -1,8 +1,9 @@
-import { canBeNamed, segmentOf } from '../../history/job-path.js';
+import type { CreatedJobs } from '../session/created-jobs.js';
 import type { TransportReply } from '../session/transport.js';
 import { TargetError } from '../errors.js';
-import { isJsonReply, membersOf } from './capability-probe.js';
+import { isJsonReply } from './capability-probe.js';
 import type { CapabilityProbe } from './capability-probe.js';
+import { cancel, submit } from './probe-jobs.js';
 import { basicWanted, wantsBasic } from './probe-auth.js';
 
 /** Not found; or what generic web servers answer for an unknown path: not allowed, gone, not implemented. */
@@ -29,18 +30,19 @@ export async function probeEndpoint(
   authorization: string | null,
   input: unknown = { plan: [{ return: {} }] },
   isOwn = false,
+  createdJobs: CreatedJobs | null = null,
 ): Promise<void> {
   const replies: TransportReply[] = [];
   for (const [method, path] of CALLS) {
-    const body = { input, policy: { executionTimeout: 30_000, ttl: 120_000 } };
-    const { reply } = await probe.ask(method, path, authorization, method === 'POST' ? body : undefined);
+    const { reply, id } =
+      method === 'GET'
+        ? { ...(await probe.ask(method, path, authorization)), id: null }
+        : await submit(probe, authorization, input, createdJobs, { path });
     if (reply !== null && !works(reply)) {
       replies.push(reply);
       continue;
     }
-    const { id } = membersOf(reply);
-    if (typeof id === 'string' && canBeNamed(id))
-      await probe.ask('POST', `/cancel/${segmentOf(id)}`, authorization);
+    if (id !== null) await cancel(probe, authorization, id, createdJobs);
     return;
   }
   throw nothingWorks(probe, replies, isOwn);

@@ -1,8 +1,7 @@
-import { segmentOf } from '../../history/job-path.js';
 import type { CreatedJobs } from '../session/created-jobs.js';
 import { TargetError } from '../errors.js';
 import type { CapabilityProbe } from './capability-probe.js';
-import { isOver, poll, shownOf, submit, type LetTimePass } from './probe-jobs.js';
+import { cancel, isOver, poll, shownOf, submit, type LetTimePass } from './probe-jobs.js';
 
 /** How often the job that never ends is looked at while it runs: a worker that does not know the step ends it at once. */
 const LOOKS = 2;
@@ -22,17 +21,15 @@ export async function probeHang(
   letTimePass: LetTimePass,
   createdJobs: CreatedJobs | null = null,
 ): Promise<string | null> {
-  const { id } = await submit(probe, authorization, { plan: [{ hang: true }] });
+  const { id } = await submit(probe, authorization, { plan: [{ hang: true }] }, createdJobs);
   if (id === null) return null;
-  createdJobs?.created(probe.endpoint, id);
   let end = await poll(probe, authorization, id);
   for (let polls = 0, looks = 0; end !== null && !end.unanswered && !isOver(end); polls += 1) {
     if (end.status === 'IN_PROGRESS' && looks++ === LOOKS) break;
     if (!(await letTimePass(polls, false))) break;
     end = await poll(probe, authorization, id);
   }
-  const { reply } = await probe.ask('POST', `/cancel/${segmentOf(id)}`, authorization);
-  if (reply !== null) createdJobs?.ended(probe.endpoint, id);
+  await cancel(probe, authorization, id, createdJobs);
   if (end?.status !== 'FAILED' && end?.status !== 'COMPLETED') return null;
   const said = end.error ?? end.output ?? '';
   const told = shownOf(typeof said === 'string' ? said : JSON.stringify(said), authorization);

@@ -1,6 +1,7 @@
 /** The jobs that the probe of the worker submits, and how long it waits for them. */
 import { canBeNamed, segmentOf } from '../../history/job-path.js';
 import { ENDED_STATUSES } from '../../spec/states.js';
+import type { CreatedJobs } from '../session/created-jobs.js';
 import type { TransportReply } from '../session/transport.js';
 import { membersOf } from './capability-probe.js';
 import type { CapabilityProbe } from './capability-probe.js';
@@ -27,16 +28,37 @@ export interface ProbeEnd {
   readonly unanswered: boolean;
 }
 
+/**
+ * Submits a job and writes it down, unless the run is interrupted: what is sent then may be answered too late to be ended.
+ *
+ * @returns no `reply` where none came, no `id` where it names no job
+ */
 export async function submit(
   probe: CapabilityProbe,
   authorization: string | null,
   input: unknown,
-  ttlMs = TTL_MS,
+  createdJobs: CreatedJobs | null,
+  { ttlMs = TTL_MS, path = '/run' }: { readonly ttlMs?: number; readonly path?: string } = {},
 ): Promise<{ readonly id: string | null; readonly reply: TransportReply | null }> {
+  if (probe.isInterrupted) return { id: null, reply: null };
   const body = { input, policy: { executionTimeout: 30_000, ttl: ttlMs } };
-  const { reply } = await probe.ask('POST', '/run', authorization, body);
-  const { id } = membersOf(reply);
-  return { id: typeof id === 'string' && canBeNamed(id) ? id : null, reply };
+  const { reply, lost } = await probe.ask('POST', path, authorization, body);
+  const { id: named } = membersOf(reply);
+  const id = typeof named === 'string' && canBeNamed(named) ? named : null;
+  if (id !== null) createdJobs?.created(probe.endpoint, id);
+  if (lost === 'aborted') createdJobs?.unanswered();
+  return { id, reply };
+}
+
+/** Cancels a job of the probe; what the answer says, it has ended then. */
+export async function cancel(
+  probe: CapabilityProbe,
+  authorization: string | null,
+  id: string,
+  createdJobs: CreatedJobs | null,
+): Promise<void> {
+  const { reply } = await probe.ask('POST', `/cancel/${segmentOf(id)}`, authorization);
+  if (reply !== null) createdJobs?.ended(probe.endpoint, id);
 }
 
 export async function poll(

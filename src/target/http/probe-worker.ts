@@ -1,4 +1,3 @@
-import { segmentOf } from '../../history/job-path.js';
 import { DAY_MS } from '../../spec/limits.js';
 import { randomBytes } from 'node:crypto';
 import type { Json } from '../../history/events.js';
@@ -8,6 +7,7 @@ import type { TransportReply } from '../session/transport.js';
 import { askWorkerCounts } from './worker-counts.js';
 import { probeHang } from './probe-hang.js';
 import {
+  cancel,
   isOver,
   longestWaitMs,
   poll,
@@ -63,12 +63,14 @@ export async function probeScriptedWorker(
     probe,
     authorization,
     { plan: [{ return: { token } }] },
-    ttlMs,
+    createdJobs,
+    { ttlMs },
   );
-  const { id: failing } = await submit(probe, authorization, { plan: [{ fail: 'probe' }] }, ttlMs);
+  const { id: failing } = await submit(probe, authorization, { plan: [{ fail: 'probe' }] }, createdJobs, {
+    ttlMs,
+  });
   if (returning === null && failing === null)
     return { scripted: null, dispatchMs: null, stayedQueued: false, refused: reply };
-  for (const id of [returning, failing]) if (id !== null) createdJobs?.created(probe.endpoint, id);
   const fromMs = performance.now();
   let dispatchMs: number | null = null;
   const watch = (): void => {
@@ -87,11 +89,7 @@ export async function probeScriptedWorker(
     if (!isOver(failed) && !unanswered()) failed = await poll(probe, authorization, failing);
     watch();
   }
-  for (const id of [returning, failing]) {
-    if (id === null) continue;
-    const { reply } = await probe.ask('POST', `/cancel/${segmentOf(id)}`, authorization);
-    if (reply !== null) createdJobs?.ended(probe.endpoint, id);
-  }
+  for (const id of [returning, failing]) if (id !== null) await cancel(probe, authorization, id, createdJobs);
   const followed = (returned?.output as { token?: unknown } | null | undefined)?.token === token;
   if (followed || (returned?.status === 'COMPLETED' && failed?.status === 'FAILED'))
     return { scripted: true, dispatchMs, stayedQueued: false };
@@ -138,12 +136,9 @@ async function trySample(
   sample: Json,
   createdJobs: CreatedJobs | null,
 ): Promise<void> {
-  const { id, reply } = await submit(probe, authorization, sample);
-  if (id !== null) {
-    createdJobs?.created(probe.endpoint, id);
-    const { reply: ended } = await probe.ask('POST', `/cancel/${segmentOf(id)}`, authorization);
-    if (ended !== null) createdJobs?.ended(probe.endpoint, id);
-  } else if (reply !== null && INPUT_REFUSED.includes(reply.status)) {
+  const { id, reply } = await submit(probe, authorization, sample, createdJobs);
+  if (id !== null) await cancel(probe, authorization, id, createdJobs);
+  else if (reply !== null && INPUT_REFUSED.includes(reply.status)) {
     const isWrapped = isObject(sample) && Object.keys(sample).join() === 'input';
     throw new TargetError(
       'sample-refused',

@@ -13,7 +13,7 @@ export class ReplyTimes {
   /** The longest, in real ms, that a call took which was answered at once. */
   slowestMs = 0;
 
-  /** @param roundTripMs real ms that a call takes at least over a network; null where the target is near */
+  /** @param roundTripMs real ms that a call takes over a network, or on a busy machine; null where it is quick */
   constructor(control: Control, roundTripMs: number | null) {
     this.countsCalls = control.hasEndpoints;
     this.isFarAway = roundTripMs !== null;

@@ -8,4 +8,6 @@ export interface CreatedJobs {
   created(endpoint: string, jobId: string): void;
   /** The job is known to have ended. */
   ended(endpoint: string, jobId: string): void;
+  /** A submission before the run was given up without an answer: it may have created a job that nothing names. */
+  unanswered(): void;
 }

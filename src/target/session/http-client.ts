@@ -24,6 +24,8 @@ export interface InFlightRequest {
   patienceMs: number | null;
   /** With it: what the slowest answered call of the run had taken, in real time. */
   slowestMs?: number;
+  /** It was given up, and another one asks the same. */
+  askedAgain?: true;
   readonly settled: Promise<void>;
   /** Gives the call up; `settled` resolves soon afterwards. */
   abort(): void;
@@ -35,7 +37,7 @@ export interface HttpClientOptions extends OtherKeys {
   readonly basePath?: BasePath | null;
   /** Null for a target that requires none. */
   readonly apiKey: string | null;
-  /** Calls go over a network: those that are held back together take longer to arrive. Default false. */
+  /** Calls go over a network, or as slowly: those that are held back together take longer to arrive. Default false. */
   readonly isFarAway?: boolean;
   /** How many times as fast as real time the clock runs by which calls are timed. Default 1. */
   readonly speed?: number;
@@ -90,13 +92,14 @@ export class HttpClient {
 
   /**
    * `timeoutMs` is real time; null when only `abort` ends the wait. `nowMs` tells the target's time, where it goes on
-   * by itself.
+   * by itself. `fresh`: on a connection of its own.
    */
   send(
     call: OutgoingCall,
     sentMs: number,
     timeoutMs: number | null,
     nowMs: number | (() => number) = sentMs,
+    fresh = false,
   ): InFlightRequest {
     const giveUp = new AbortController();
     const upload =
@@ -124,6 +127,7 @@ export class HttpClient {
           body: call.bodyText,
           timeoutMs,
           signal: giveUp.signal,
+          ...(fresh ? { fresh } : {}),
           ...(upload === null ? {} : { held: upload }),
         })
         .then((result) => {
@@ -181,6 +185,7 @@ export class HttpClient {
       ...(reply === null ? { gaveUpMs: endedMs } : {}),
       ...(request.patienceMs === null ? {} : { patienceMs: request.patienceMs }),
       ...(request.slowestMs === undefined ? {} : { slowestMs: request.slowestMs }),
+      ...(request.askedAgain === undefined ? {} : { askedAgain: request.askedAgain }),
       ...(request.upload === null ? {} : { held: { ...request.upload.held } }),
     };
   }

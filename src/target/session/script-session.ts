@@ -114,9 +114,15 @@ export class ScriptSession {
   }
 
   /** @param clock returns the target's time, if it passes by itself */
-  send(call: OutgoingCall, nowMs: number, timeoutMs: number | null, clock?: () => number): InFlightRequest {
+  send(
+    call: OutgoingCall,
+    nowMs: number,
+    timeoutMs: number | null,
+    clock?: () => number,
+    fresh = false,
+  ): InFlightRequest {
     const mark = this.#context.lag?.mark() ?? 0;
-    const request = this.#context.client.send(call, nowMs, timeoutMs, clock);
+    const request = this.#context.client.send(call, nowMs, timeoutMs, clock, fresh);
     this.#sentMarks.set(request, mark);
     if (call.op === 'retry') {
       this.#notified.clear();
@@ -125,6 +131,16 @@ export class ScriptSession {
     }
     this.inFlight.add(request);
     return request;
+  }
+
+  /** Gives up a read and asks the same again, on a connection of its own: the runner learns of that answer alone. */
+  askAgain(request: InFlightRequest, nowMs: number): InFlightRequest {
+    request.abort();
+    request.result = { reply: null, lost: 'timeout', detail: 'no reply: asked again' };
+    request.askedAgain = true;
+    this.inFlight.delete(request);
+    this.#append(this.#context.client.eventOf(request, this.number, nowMs));
+    return this.send(request.call, nowMs, null, undefined, true);
   }
 
   /** Asks for the target's health, of which the runner does not learn: the history shows whether the target lives. */

@@ -7,6 +7,8 @@ export interface TransportRequest {
   /** Real milliseconds after which the call is given up; null for never. */
   readonly timeoutMs: number | null;
   readonly signal?: AbortSignal;
+  /** On a connection that no other request has used. */
+  readonly fresh?: true;
   /** Its last byte is held back until `rest` resolves; `written` is called when the others have been written. */
   readonly held?: { readonly written: () => void; readonly rest: Promise<void> };
 }
