@@ -37,6 +37,7 @@ export default defineConfig({
   },
   test: {
     testTimeout: 60_000,
+    globalSetup: './specs/run/temporary-files.ts',
     experimental: { fsModuleCache: true },
     sequence: { sequencer: SlowestFirst },
     reporters:

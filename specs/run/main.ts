@@ -45,7 +45,7 @@ const mode: Mode =
   positionals.length > 0 ? 'some' : values.rest ? 'rest' : values.all ? 'all' : isCit ? 'cit' : 'quick';
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const part = values.part === undefined ? partOfCommit() : Number(values.part) - 1;
+const part = values.part === undefined ? partOfCommit(PARTS) : Number(values.part) - 1;
 const longFiles = specFiles().filter((file) => kindOf(file) === 'long');
 const parts = partsOf(longFiles, PARTS, recordedDurations());
 const drawn = new Set(parts[part]);

@@ -31,9 +31,9 @@ describe('a run of vitest', () => {
   });
 });
 
-test('each commit draws a part, and all parts are drawn', () => {
-  const hashes = Array.from({ length: PARTS }, (_, part) => `0000000${part}`.padEnd(40, 'f'));
-  expect(hashes.map((hash) => partOfCommit(hash))).toEqual([0, 1, 2, 3, 4, 5]);
-  expect(partOfCommit('ffffffff00')).toBeLessThan(PARTS);
-  expect(partOfCommit(null)).toBe(0);
+test.each([1, PARTS, 40])('each commit draws a part of %d, and all of them are drawn', (parts) => {
+  const hashes = Array.from({ length: parts }, (_, nth) => nth.toString(16).padStart(8, '0').padEnd(40, 'f'));
+  expect(hashes.map((hash) => partOfCommit(parts, hash))).toEqual(hashes.map((_, nth) => nth));
+  expect(partOfCommit(parts, 'ffffffff00')).toBeLessThan(parts);
+  expect(partOfCommit(parts, null)).toBe(0);
 });

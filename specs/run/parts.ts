@@ -4,9 +4,9 @@ import { readdirSync } from 'node:fs';
 
 export const PARTS = 6;
 
-/** The part that the commit draws, from 0; 0 outside a clone. */
-export function partOfCommit(hash = commit()): number {
-  return hash === null ? 0 : Number.parseInt(hash.slice(0, 8), 16) % PARTS;
+/** The part that the commit draws of so many, from 0; 0 outside a clone. */
+export function partOfCommit(parts: number, hash = commit()): number {
+  return hash === null ? 0 : Number.parseInt(hash.slice(0, 8), 16) % parts;
 }
 
 function commit(): string | null {

@@ -7,6 +7,6 @@ export const WHOLE = process.env['WHOLE'] === '1';
 export function drawnByCommit<T>(all: readonly T[], parts = PARTS): readonly T[] {
   if (WHOLE) return all;
   // Once: it asks git.
-  const part = partOfCommit() % parts;
+  const part = partOfCommit(parts);
   return all.filter((_, index) => index % parts === part);
 }

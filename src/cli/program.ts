@@ -33,7 +33,7 @@ async function dispatch(args: readonly string[], io: Io): Promise<ExitCode> {
   if (await completes(args, io)) return 0;
   const { own, command: foreign } = withoutCommand(args);
   let chosen: { command: Command; raw: RawOptions } | null = null;
-  const parser = createParser(io.columns, (command, raw) => {
+  const parser = createParser(own.some(asksForHelp) ? io.columns : null, (command, raw) => {
     chosen = { command, raw };
   });
   let printed = '';
@@ -56,6 +56,9 @@ async function dispatch(args: readonly string[], io: Io): Promise<ExitCode> {
   const options = command.configured === undefined ? raw : await withConfig(command.configured, raw, io);
   return command.run(options, withGeneralOptions(options, io));
 }
+
+/** `--help`, `-h`, also among other letters, and `help` as yargs takes it; of some others it is not known. */
+const asksForHelp = (arg: string): boolean => /^(help$|--h|-[^-]*h)/.test(arg);
 
 /** Divides the arguments at the first `--`, where the command takes a command line. Null: there is none. */
 function withoutCommand(args: readonly string[]): {
@@ -95,7 +98,8 @@ async function withConfig(configured: OptionTable, raw: RawOptions, io: Io): Pro
   return { ...Object.fromEntries(own), ...Object.fromEntries(onCommandLine) };
 }
 
-function createParser(columns: number, onChosen: (command: Command, raw: RawOptions) => void): Argv {
+/** @param columns for the help; null: no help is asked for. Yargs writes it all the same, a tenth of a second for nothing. */
+function createParser(columns: number | null, onChosen: (command: Command, raw: RawOptions) => void): Argv {
   let parser = yargs()
     .scriptName('runproof')
     .usage(
@@ -114,23 +118,27 @@ function createParser(columns: number, onChosen: (command: Command, raw: RawOpti
     })
     .group(['help', 'version'], GENERAL)
     .epilogue('"runproof <command> --help" tells its options, exit codes and examples.')
-    .wrap(Math.min(100, columns));
+    .wrap(columns === null ? null : Math.min(100, columns));
   for (const command of COMMANDS) {
     parser = parser.command({
       command: command.usage,
       describe: command.describe,
-      builder: (argv: Argv) => describeCommand(argv, command),
+      builder: (argv: Argv) => describeCommand(argv, command, columns === null),
       handler: (argv: { readonly [name: string]: unknown }) => onChosen(command, rawOptionsOf(argv, command)),
     });
   }
   return parser;
 }
 
-function describeCommand(argv: Argv, command: Command): Argv {
+function describeCommand(argv: Argv, command: Command, hidden: boolean): Argv {
   const more = command.takesCommand === true ? ' [options] -- COMMAND…' : '';
   let described = argv
     .usage(`$0 ${command.usage}${more}\n\n${command.describe}`)
-    .options({ ...command.options });
+    .options(
+      Object.fromEntries(
+        Object.entries(command.options).map(([name, option]) => [name, { ...option, hidden }]),
+      ),
+    );
   for (const [name, argument] of Object.entries(command.arguments))
     described = described.positional(name, argument);
   const { exits } = command;
