@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
-import { programName } from '../../src/cli/program-name.js';
 import { TimeSpent } from '../../src/cli/time-spent.js';
 import type { Report } from '../../src/report/index.js';
 import { createFakeIo } from './fake-io.js';
@@ -36,7 +35,7 @@ describe('demo', () => {
       );
       expect(shown).toMatch(/allowed lateness 2 s → must be deleted by /);
       expect(shown).toMatch(/^ +\d+ ms too late █+$/m);
-      expect(shown).toContain('`runproof check` would have ended with exit code 1');
+      expect(shown).toContain('`check` would have ended with exit code 1');
       expect(shown).toMatch(/^next: runproof check https:\/\/HOST\/v2\/ENDPOINT_ID /m);
       expect(shown).toMatch(/^ +runproof demo --fixed /m);
       expect(shown).toMatch(/^ +runproof serve --clock controlled /m);
@@ -53,7 +52,7 @@ describe('demo', () => {
     expect(await runCli(['demo', '--fixed', '--out', 'green'], io)).toBe(0);
     const shown = io.printed();
     expect(shown).toContain('✔ A `ttl` deletes every job, whatever its state.');
-    expect(shown).toContain('`runproof check` would have ended with exit code 0');
+    expect(shown).toContain('`check` would have ended with exit code 0');
     expect(shown).not.toContain('✘');
     const { causes } = JSON.parse(readFileSync(join(io.cwd, 'green/report.json'), 'utf8')) as Report;
     expect(causes).toEqual([]);
@@ -64,17 +63,6 @@ describe('demo', () => {
     expect(await runCli(['demo'], io)).toBe(130);
     expect(io.printed()).toMatch(/^INTERRUPTED: /m);
   });
-});
-
-describe('the name of the program, in commands to copy', () => {
-  it.each([
-    ['/x/node_modules/.bin/runproof', {}, 'npx runproof'],
-    ['/x/node_modules/runproof/bin/runproof.js', {}, 'npx runproof'],
-    ['/root/.npm/_npx/1/bin/runproof', { npm_command: 'exec' }, 'npx runproof'],
-    ['/usr/local/bin/runproof', {}, 'runproof'],
-    ['/x/clone/bin/runproof.js', { npm_command: 'run-script' }, 'node clone/bin/runproof.js'],
-    ['/other/bin/runproof.js', {}, 'node /other/bin/runproof.js'],
-  ])('started as %s %o: %s', (script, env, name) => expect(programName(script, '/x', env)).toBe(name));
 });
 
 it('the time spent is that of all parts, and names those that matter', () => {

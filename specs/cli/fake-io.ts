@@ -21,7 +21,6 @@ export function createFakeIo(more: Partial<Io> = {}): FakeIo {
   return {
     cwd,
     env: {},
-    program: 'runproof',
     outIsTerminal: false,
     errIsTerminal: false,
     columns: 80,

@@ -22,7 +22,14 @@ function openReport(): Report {
     history: [{ ...(run as RunEvent), clock: 'real', capabilities: ['scripted-worker'] }, ...events],
     url: 'http://127.0.0.1:8080',
     replayArguments: ['http://127.0.0.1:8080/v2/test'],
-    ...{ runproof: '0.0.0', at: null, wallMs: 1_234, ending: 'finished', scriptFiles: new Map() },
+    ...{
+      runproof: '0.0.0',
+      program: 'npx runproof',
+      at: null,
+      wallMs: 1_234,
+      ending: 'finished',
+      scriptFiles: new Map(),
+    },
   });
 }
 const VERDICT = 'NOTHING FAILED: 1 of 2 required rules checked; --control would add 1';
@@ -31,7 +38,7 @@ it('in amber, with what would decide more', () => {
   const report = openReport();
   expect(report).toMatchObject({ exitCode: 0, verdict: VERDICT, conforms: false });
   const options = {
-    ...{ colour: true, verbose: false, directory: null },
+    ...{ colour: true, verbose: false, directory: null, program: 'npx runproof' },
     ...{ titles: new Map(), quotes: new Map() },
   };
   expect(renderTerminal(report, options)).toContain(`\u001b[33m${VERDICT}\u001b[39m`);
@@ -46,7 +53,7 @@ it('in amber, with what would decide more', () => {
 
 it('the next command is the same check with what adds most', () => {
   const where = { url: 'http://127.0.0.1:8080', folder: 'reports/x' };
-  expect(stepsAfterCheck(openReport(), where, { program: 'npx runproof' })).toEqual([
+  expect(stepsAfterCheck(openReport(), where)).toEqual([
     {
       command: 'npx runproof check http://127.0.0.1:8080/v2/test --control CONTROL_URL',
       does: 'decide 1 rule more, if the server offers test control',
@@ -57,11 +64,11 @@ it('the next command is the same check with what adds most', () => {
 it('of traffic, the command that settles what fails unless an assumption holds', () => {
   const cost = { assumed: ['others'], instead: '--world closed', musts: 3, failed: 1 } as const;
   const report = { ...openReport(), assumptions: { calls: 3, costs: [cost] } };
-  expect(stepsAfterJudging(report, ['my calls.har'], { program: 'npx runproof' })).toEqual([
+  expect(stepsAfterJudging(report, ['my calls.har'])).toEqual([
     {
       command: "npx runproof judge 'my calls.har' --world closed",
       does: 'see what fails then, with its proof',
     },
   ]);
-  expect(stepsAfterJudging(openReport(), ['calls.har'], { program: 'npx runproof' })).toEqual([]);
+  expect(stepsAfterJudging(openReport(), ['calls.har'])).toEqual([]);
 });

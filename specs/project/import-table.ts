@@ -78,7 +78,7 @@ export const TABLE: { readonly [room: string]: Row } = {
     packages: ['node:crypto', 'sarif'],
   },
   server: {
-    rooms: ['spec', 'time', 'core', 'worker', 'traffic', 'make-folder.ts'],
+    rooms: ['spec', 'time', 'core', 'worker', 'traffic', 'make-folder.ts', 'program-name.ts'],
     types: { history: JSON_TYPE, scenario: ['Script'] },
     packages: ['node:*', 'hono', '@hono/node-server', 'libsql', 'prom-client', 'undici'],
     loadsFiles: true,
@@ -90,11 +90,19 @@ export const TABLE: { readonly [room: string]: Row } = {
   mutants: { rooms: ['spec', 'core'], types: { history: JSON_TYPE } },
   // What the commands do; `cli` only reads their arguments and prints what comes of it.
   app: {
-    rooms: [...ALL_ROOMS, 'package-files.ts', 'make-folder.ts', '../scenarios'],
+    rooms: [...ALL_ROOMS, 'package-files.ts', 'make-folder.ts', 'program-name.ts', '../scenarios'],
     packages: ['node:*', 'tinypool', 'fast-check', 'bullmq', 'ioredis', 'pg', 'prom-client'],
   },
   cli: {
-    rooms: [...ALL_ROOMS, 'app', 'index.ts', 'package-files.ts', 'make-folder.ts', '../scenarios'],
+    rooms: [
+      ...ALL_ROOMS,
+      'app',
+      'index.ts',
+      'package-files.ts',
+      'make-folder.ts',
+      'program-name.ts',
+      '../scenarios',
+    ],
     packages: ['node:*', 'yargs', 'jiti'],
     loadsFiles: true,
   },
@@ -102,6 +110,8 @@ export const TABLE: { readonly [room: string]: Row } = {
   // It writes failures down where the specs run, and finds them again.
   'vitest.ts': { rooms: [...FACE.rooms, 'index.ts'], packages: ['vitest', 'node:*'] },
   'package-files.ts': { rooms: [], packages: ['node:fs', 'node:path', 'node:url'] },
+  // How the user starts this process.
+  'program-name.ts': { rooms: ['report'], packages: ['node:path'] },
   'make-folder.ts': { rooms: [], packages: ['node:fs', 'node:path'] },
 };
 

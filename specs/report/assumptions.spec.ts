@@ -29,6 +29,7 @@ const LINES = [
 const OPTIONS = {
   ...{ colour: false, verbose: false, titles: sectionTitles(DOCUMENT), quotes: new Map() },
   directory: null,
+  program: 'npx runproof',
 };
 const reportOf = (costs = COSTS, calls = 3): Report => ({ ...madeUpReport(), assumptions: { calls, costs } });
 

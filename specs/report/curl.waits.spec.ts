@@ -70,7 +70,7 @@ describe('a call with another key names the variable of that key, and no key', (
 it('a body that is too long to show comes with the command that makes one of its size', () => {
   const made = HISTORY.find((event) => event.kind === 'call') as CallEvent;
   const body = { as: 'json', value: { input: {} }, bytes: 20_000 } as const;
-  const line = curlLine({ ...made, request: { ...made.request, body } }, null);
+  const line = curlLine({ ...made, request: { ...made.request, body } }, 'http://127.0.0.1');
   const [, command] = /# .*: (node -e .*) > body\.json$/.exec(line) ?? [];
   const text = execFileSync('bash', ['-c', command!], { encoding: 'utf8' });
   expect(Buffer.byteLength(text)).toBe(20_000);

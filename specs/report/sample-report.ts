@@ -238,6 +238,7 @@ export function madeUpReport(findings: Findings = FINDINGS): Report {
     url: 'http://127.0.0.1:8080',
     replayArguments: ['http://127.0.0.1:8080/v2/test'],
     runproof: '0.0.0',
+    program: 'npx runproof',
     at: '2001-02-03T04:05:06.000Z',
     wallMs: 1_234,
     ending: 'finished',
@@ -247,6 +248,8 @@ export function madeUpReport(findings: Findings = FINDINGS): Report {
 }
 
 export const CONTEXT: RenderContext = {
+  program: 'npx runproof',
+  directory: 'reports/x',
   documentText: DOCUMENT,
   requirements: REQUIREMENTS,
   questions: QUESTIONS,

@@ -9,6 +9,7 @@ const OPTIONS: TerminalOptions = {
   titles: sectionTitles(DOCUMENT),
   quotes: new Map(REQUIREMENTS.map(({ id, quote }) => [id, quote])),
   directory: 'reports/x',
+  program: 'npx runproof',
 };
 
 describe('the report in a terminal', () => {

@@ -21,7 +21,7 @@ it('keeps neither keys nor what a remote worker calls', async () => {
   await api.get('/ping/pod');
   await createCaller(server.url, 'another-wrong-key').get('/v2/test/health');
   const script = server.recordedScript();
-  expect(script).toMatchObject({ title: '3 calls recorded by runproof serve', workers: 4 });
+  expect(script).toMatchObject({ title: '3 calls recorded by the emulator', workers: 4 });
   expect(script.steps).toMatchObject([
     { do: 'run', input: { copied: 'Bearer [redacted]' } },
     { do: 'health' },
@@ -99,7 +99,7 @@ it('forgets the oldest calls beyond its limits, and says so', () => {
   for (let call = 0; call < 10_003; call += 1) called('/v2/test/health', null);
   expect(recorder.script()).toMatchObject({
     steps: { length: 10_000 },
-    title: '10000 calls recorded by runproof serve after the first 3',
+    title: '10000 calls recorded by the emulator after the first 3',
   });
   const large = JSON.stringify({ input: { text: 'x'.repeat(5_000_000) } });
   for (let call = 0; call < 5; call += 1) called('/v2/test/run', large);

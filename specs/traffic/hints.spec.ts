@@ -171,6 +171,7 @@ test('are apart from verdicts in each format that people read, and change none',
     titles: sectionTitles(DOCUMENT),
     quotes: new Map(),
     directory: null,
+    program: 'npx runproof',
   };
   const terminal = renderTerminal(report, options);
   expect(terminal).toContain(

@@ -73,7 +73,7 @@ export async function judgeHistory(
   const runOf = (events: readonly HistoryEvent[]): RunOfPart => ({
     events,
     scripts: [],
-    url: null,
+    ...addressOf(run, events),
     replayArguments: [],
     at: null,
     wallMs: 0,
@@ -107,6 +107,19 @@ export async function judgeHistory(
     const report = { ...concluded.report, ...(hints !== null && { hints: hints.found }) };
     return { concluded: { ...concluded, report }, shown };
   });
+}
+
+/** Where the calls of one address went; null for several, and for a server that a run had started for itself. */
+function addressOf(
+  { target: { name } }: RunEvent,
+  events: readonly HistoryEvent[],
+): Pick<RunOfPart, 'url' | 'basePath'> {
+  if (!/^https?:\/\/[^\s,]+$/.test(name) || !URL.canParse(name)) return { url: null };
+  const { origin, pathname } = new URL(name);
+  const prefix = /^(.*?)(?:\/v2(?:\/[^/]+)?)?\/*$/.exec(pathname)![1]!;
+  if (pathname !== prefix) return { url: origin + prefix };
+  const first = events.find((event) => event.kind === 'call');
+  return { url: origin, ...(first && { basePath: { endpoint: first.endpoint, path: pathname } }) };
 }
 
 function endingOf(

@@ -1,13 +1,19 @@
 /** Runs a saved failure again: does it still fail? */
+import type { HistoryEvent, RunEvent } from '../history/events.js';
 import { WHOLE } from '../history/selection.js';
 import { plainEnvironment, type Environment } from '../explore/index.js';
-import { escapeControls } from '../report/escape.js';
+import { program } from '../program-name.js';
+import { formatReply } from '../report/curl.js';
+import { escapeControls, quoteForShell } from '../report/escape.js';
 import type { ExitCode, Redactor, Report, ReportRequirement } from '../report/index.js';
 import { CAPABILITY_WORDS, missingOf } from '../spec/capability-words.js';
-import type { Dialect } from '../spec/index.js';
+import type { Dialect, Edition } from '../spec/index.js';
 import type { Target } from '../target/port.js';
 import type { CheckTargetOptions } from './check-options.js';
 import { conclude } from './conclude/conclude.js';
+import type { Concluded } from './conclude/conclude-run.js';
+import { readingsOf } from './conclude/missed-musts.js';
+import { decidedBy, simulated } from './conclude/simulated-run.js';
 import { UsageError } from './errors.js';
 import { createTestBed } from './explore/test-bed.js';
 import type { SavedFailure } from './files/replay-token.js';
@@ -78,8 +84,15 @@ export async function replay(
   );
   // Among the scripts of its run it may fail where it does not fail alone.
   const whole =
-    runSeed === null ? null : ['runproof check', ...replayArguments, `--seed ${runSeed}`].join(' ');
-  return { ...concluded, ...verdictOf(concluded.report, requirements, whole) };
+    runSeed === null
+      ? null
+      : [program(), 'check', ...replayArguments.map(quoteForShell), '--seed', runSeed].join(' ');
+  const { events } = concluded.played;
+  const rightly = (): readonly HistoryEvent[] => {
+    const { shown } = readingsOf(concluded.report.openQuestions, edition);
+    return simulated(events[0] as RunEvent, [{ number: 0, script, exercises: [] }], shown, edition);
+  };
+  return { ...concluded, ...verdictOf(concluded, requirements, whole, rightly) };
 }
 
 export interface SimulatorReplay {
@@ -117,8 +130,13 @@ export async function replayOnSimulator(
   });
   const { report } = concluded;
   if (found?.alone !== false || report.exitCode !== 0)
-    return { ...concluded, ...verdictOf(report, requirements, null) };
-  const told = `it failed only together with other scripts: runproof explore --seed ${found.seed}`;
+    return {
+      ...concluded,
+      ...verdictOf(concluded, requirements, null, () =>
+        createTestBed({ edition, mutant: null, dialect }).run([script], environment),
+      ),
+    };
+  const told = `it failed only together with other scripts: ${program()} explore --seed ${found.seed}`;
   return { ...concluded, word: 'ERROR', told, failed: [], exitCode: 6 };
 }
 
@@ -149,14 +167,17 @@ function environmentLine({ variant, mishaps, seed }: Environment, mutant: string
 
 /**
  * Every failure counts, those that are replayed first: by itself, a script may show another cause than among other
- * scripts. A requirement that this run could not decide is neither fixed nor failed.
+ * scripts. A requirement that this run could not decide is neither fixed nor failed, unless the target answers as a correct
+ * one does.
  *
  * @param whole the command that plays the script together with those among which it failed; null: not known
+ * @param rightly what a correct target answers to the script
  */
 function verdictOf(
-  { requirements, exitCode }: Report,
+  { report: { requirements, exitCode, edition }, played }: Pick<Concluded, 'report' | 'played'>,
   wanted: readonly string[],
   whole: string | null,
+  rightly: () => readonly HistoryEvent[],
 ): Pick<ReplayResult, 'word' | 'told' | 'failed' | 'exitCode'> {
   const isWanted = ({ id }: { readonly id: string }): boolean => wanted.length === 0 || wanted.includes(id);
   const failing = requirements.filter(({ verdict }) => verdict === 'fail');
@@ -172,6 +193,9 @@ function verdictOf(
     return { word: 'FAILED', told: `${ids}${instead}`, failed, exitCode: 1 };
   }
   const undecided = requirements.filter(({ id, verdict }) => wanted.includes(id) && verdict !== 'pass');
+  const passed = { failed: [], exitCode: 0 } as const;
+  if (undecided.length > 0 && isAsRight(played.events, rightly(), undecided, edition))
+    return { word: 'FIXED', told: `${wanted.join(', ')}: a correct server answers the same`, ...passed };
   if (undecided.length > 0 || exitCode === 6) {
     const ids = undecided.map(({ id }) => id).join(', ');
     const told = ids === '' ? 'nothing was decided' : `not decided this time: ${ids}`;
@@ -179,7 +203,29 @@ function verdictOf(
       whole === null ? '' : `; where that takes the other scripts of its run, play them all: ${whole}`;
     return error(`${told}${others}`, 6);
   }
-  const passed = { failed: [], exitCode: 0 } as const;
   if (wanted.length === 0) return { word: 'PASSED', told: 'nothing failed', ...passed };
   return { word: 'FIXED', told: wanted.join(', '), ...passed };
 }
+
+/**
+ * Whether all calls were answered as by a correct target, which does not decide these requirements either: then no server
+ * can show by this script that it keeps them.
+ */
+function isAsRight(
+  events: readonly HistoryEvent[],
+  rightly: readonly HistoryEvent[],
+  undecided: readonly Pick<ReportRequirement, 'id'>[],
+  edition: Edition,
+): boolean {
+  const answers = answersIn(events);
+  if (answers.length === 0 || answers.join() !== answersIn(rightly).join()) return false;
+  const decided = decidedBy(rightly, edition);
+  return !undecided.some(({ id }) => decided.has(id));
+}
+
+/** Of each call of the script, in the order in which they were sent: the code, and the state of the job. */
+const answersIn = (events: readonly HistoryEvent[]): readonly string[] =>
+  events
+    .flatMap((event) => (event.kind === 'call' && event.script >= 0 ? [event] : []))
+    .toSorted((left, right) => left.call - right.call)
+    .map((call) => `${call.op} ${formatReply(call)}`);

@@ -1,6 +1,7 @@
 /** The warnings of a run: that it stopped early or took longer than estimated, and jobs that may still be alive. */
 import type { HistoryEvent } from '../history/events.js';
-import { truncated } from '../report/escape.js';
+import { program } from '../program-name.js';
+import { quoteForShell, truncated } from '../report/escape.js';
 import { pluralize } from '../report/formatting.js';
 import { hasNoWorkers, noWorkerTook } from '../target/http/index.js';
 import type { LimitedRun } from './run-within-limit.js';
@@ -70,7 +71,7 @@ export function warningsOf(
     ...lostCalls(run.events),
     ...leftBehindInWords(leftBehind).map(
       (left) =>
-        `${left}${limitedCancels(run.events)}; to end ${leftBehind.length === 1 ? 'it' : 'them'} later: runproof clean ${jobsFile}`,
+        `${left}${limitedCancels(run.events)}; to end ${leftBehind.length === 1 ? 'it' : 'them'} later: ${program()} clean ${quoteForShell(jobsFile)}`,
     ),
   ];
 }

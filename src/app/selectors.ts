@@ -5,6 +5,7 @@
 import { isSelected, type RunSelection } from '../history/selection.js';
 import type { NamedScenario } from '../scenario/index.js';
 import type { Requirement } from '../spec/types.js';
+import { program } from '../program-name.js';
 import { UsageError } from './errors.js';
 import { didYouMean } from './suggest.js';
 
@@ -70,7 +71,7 @@ function match(
       ];
       throw new UsageError(
         `--${option} "${selector}" matches no requirement, section or scenario.${didYouMean(selector, known)}` +
-          ' "runproof list" shows them all.',
+          ` "${program()} list scenarios" and "${program()} list requirements" show them all.`,
       );
     }
     for (const id of foundIds) ids.add(id);
@@ -109,7 +110,7 @@ export function select(
   if (left.length === 0) {
     const what = only.length > 0 ? only.join(', ') : `everything but ${skip.join(', ')}`;
     throw new UsageError(
-      `no scenario is left for ${what}: "runproof list scenarios" shows what each exercises`,
+      `no scenario is left for ${what}: "${program()} list scenarios" shows what each exercises`,
     );
   }
   if (asked.only === undefined) return { scenarios: left, asked };

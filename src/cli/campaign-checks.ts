@@ -12,6 +12,8 @@ import type { Engine } from '../app/campaign/engine.js';
 import { REFUSED_OPTION } from '../app/campaign/schemas.js';
 import { UsageError } from '../app/errors.js';
 import type { ExitCode } from '../report/index.js';
+import { program } from '../program-name.js';
+import { quoteForShell } from '../report/escape.js';
 import { CAMPAIGN_OPTIONS } from './command-options.js';
 import { settingsOf, type RawOptions } from './option.js';
 import type { Io } from './io.js';
@@ -35,8 +37,16 @@ export async function scheduleCheck(engine: Engine, raw: RawOptions, io: Io): Pr
   const options = checkOptions(raw);
   await schedule(engine, { target, everyMs, options });
   io.out(`${target} is checked every ${every}, the first time at once\n`);
-  io.note('on a machine that can reach it: runproof campaign work SERVER --checks\n');
+  io.note(`on a machine that can reach it: ${campaignCommand('work', raw)} --checks\n`);
   return 0;
+}
+
+/** The command for an action on the same server. A password is not printed. */
+export function campaignCommand(action: string, raw: RawOptions, name?: string): string {
+  const server = text(raw, 'server') ?? 'SERVER';
+  const shown = /^[a-z]+:\/\/[^/@]*:[^/@]*@/i.test(server) ? 'SERVER' : server;
+  const words = ['campaign', action, shown, ...(name === undefined ? [] : [name])];
+  return [program(), ...words.map(quoteForShell)].join(' ');
 }
 
 /** Options of `check` that --check gives. @throws {UsageError} for those that a worker sets itself */

@@ -20,7 +20,7 @@ import { packageVersion } from '../package-files.js';
 import { escapeLines } from '../report/escape.js';
 import { pluralize } from '../report/formatting.js';
 import type { ExitCode } from '../report/index.js';
-import { checkOptions } from './campaign-checks.js';
+import { campaignCommand, checkOptions } from './campaign-checks.js';
 import type { RawOptions } from './option.js';
 import type { Io } from './io.js';
 import { report } from './report.js';
@@ -60,7 +60,7 @@ export async function startOnTargets(engine: Engine, raw: RawOptions, io: Io): P
   await fileTargetCampaign(engine, campaign);
   io.out(`${campaign.name}\n`);
   io.note(
-    `${pluralize(campaign.runs, 'check')} of ${pluralize(campaign.targets.length, 'target')}, one at a time at each. On machines that can reach them: runproof campaign work SERVER --checks\n`,
+    `${pluralize(campaign.runs, 'check')} of ${pluralize(campaign.targets.length, 'target')}, one at a time at each. On machines that can reach them: ${campaignCommand('work', raw)} --checks\n`,
   );
   return 0;
 }
@@ -88,10 +88,10 @@ type TargetAction = (
 export const TARGET_ACTION: { readonly [action: string]: TargetAction | undefined } = {
   watch,
   report: reportTargets,
-  async stop(engine, campaign, _raw, io) {
+  async stop(engine, campaign, raw, io) {
     await withdraw(engine, campaign);
     io.out(
-      `${campaign.name} is stopped: workers finish the checks at hand, and take no more. "runproof campaign resume" goes on\n`,
+      `${campaign.name} is stopped: workers finish the checks at hand, and take no more. "${campaignCommand('resume', raw, campaign.name)}" continues it\n`,
     );
     return 0;
   },
@@ -103,7 +103,9 @@ export const TARGET_ACTION: { readonly [action: string]: TargetAction | undefine
   async remove(engine, campaign, raw, io) {
     if (text(raw, 'name') === undefined) throw new UsageError('campaign remove requires the name of one');
     if ((await targetStates(engine, campaign)).some(({ undone }) => undone > 0))
-      throw new UsageError(`${campaign.name} is running: "runproof campaign stop" first`);
+      throw new UsageError(
+        `${campaign.name} is running: "${campaignCommand('stop', raw, campaign.name)}" first`,
+      );
     await removeTargetCampaign(engine, campaign);
     io.out(`${campaign.name} is removed\n`);
     return 0;

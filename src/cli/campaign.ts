@@ -17,7 +17,7 @@ import { packageVersion } from '../package-files.js';
 import type { ExitCode } from '../report/index.js';
 import { escapeControls, escapeLines } from '../report/escape.js';
 import { pluralize } from '../report/formatting.js';
-import { scheduleCheck, workChecks } from './campaign-checks.js';
+import { campaignCommand, scheduleCheck, workChecks } from './campaign-checks.js';
 import {
   namedTargetCampaign,
   startOnTargets,
@@ -102,7 +102,7 @@ async function start(engine: Engine, raw: RawOptions, io: Io): Promise<ExitCode>
   const filed = await fileCampaign(engine, record);
   io.out(`${record.name}\n`);
   io.note(
-    `${known ? 'there is such a campaign already' : 'started'}: ${pluralize(runs, 'run')} in ${pluralize(filed.epochs.length, 'epoch')}. On each machine: runproof campaign work URL\n`,
+    `${known ? 'there is such a campaign already' : 'started'}: ${pluralize(runs, 'run')} in ${pluralize(filed.epochs.length, 'epoch')}. On each machine: ${campaignCommand('work', raw)}\n`,
   );
   return 0;
 }
@@ -253,11 +253,15 @@ function printWarnings({ alarms, aside }: CampaignState, io: Io): void {
 const folderOf = ({ record }: Campaign, raw: RawOptions): string =>
   text(raw, 'out') ?? `reports/campaign-${record.name}`;
 
-async function list(engine: Engine, _raw: RawOptions, io: Io): Promise<ExitCode> {
+async function list(engine: Engine, raw: RawOptions, io: Io): Promise<ExitCode> {
   const all = await campaigns(engine);
   const lines = await Promise.all(all.map(listLine));
   const texts = [...lines, await targetCampaignList(engine)].join('');
-  io.out(texts === '' ? 'no campaign yet: "runproof campaign start" files one\n' : escapeLines(texts));
+  io.out(
+    texts === ''
+      ? `no campaign yet: "${campaignCommand('start', raw)} --seed 7" files one\n`
+      : escapeLines(texts),
+  );
   for (const state of await scheduledChecks(engine)) io.out(`${escapeLines(checkText(state))}\n`);
   return 0;
 }
@@ -279,7 +283,7 @@ async function setStopped(engine: Engine, raw: RawOptions, io: Io, stopped: bool
   const { name } = one.record;
   io.out(
     stopped
-      ? `${name} is stopped: workers finish the chunks at hand, and take no more. "runproof campaign resume" goes on\n`
+      ? `${name} is stopped: workers finish the chunks at hand, and take no more. "${campaignCommand('resume', raw, name)}" continues it\n`
       : `${name} goes on\n`,
   );
   return 0;
@@ -289,7 +293,9 @@ async function remove(engine: Engine, raw: RawOptions, io: Io): Promise<ExitCode
   if (text(raw, 'name') === undefined) throw new UsageError('campaign remove requires the name of one');
   const one = await campaignNamed(engine, text(raw, 'name'));
   if (!(await one.hasEnded()) && !(await one.work.isPaused()))
-    throw new UsageError(`${one.record.name} is running: "runproof campaign stop" first`);
+    throw new UsageError(
+      `${one.record.name} is running: "${campaignCommand('stop', raw, one.record.name)}" first`,
+    );
   await one.remove(engine);
   io.out(`${one.record.name} is removed\n`);
   return 0;

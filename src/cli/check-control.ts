@@ -5,6 +5,7 @@ import { MARK_SYMBOL } from '../report/formatting.js';
 import { createColours, type Colours } from '../report/terminal-colours.js';
 import { checkControl, type ContractResult } from '../target/contract/check-control.js';
 import { UnreachableError, UsageError } from '../app/errors.js';
+import { program } from '../program-name.js';
 import type { RawOptions } from './option.js';
 import { wantsColour, type Io } from './io.js';
 import { connectionSettings, flag, NO_KEY, text } from './settings.js';
@@ -17,7 +18,7 @@ export async function checkControlCommand(raw: RawOptions, io: Io): Promise<Exit
   const control = text(raw, 'control');
   if (control === undefined)
     throw new UsageError(
-      'the address of test control is missing: runproof check-control http://HOST/_control',
+      `the address of test control is missing: ${program()} check-control http://HOST/_control`,
     );
   const controlUrl = addressOf(control);
   const settings = connectionSettings(raw, io);

@@ -103,7 +103,7 @@ async function checkOnce(raw: RawOptions, io: Io): Promise<ExitCode> {
     saveDiagram(result.report, output.diagram, safeIo);
     const redactor = createRedactor(secrets);
     const { folder } = result;
-    const next = stepsAfterCheck(result.report, { url, folder }, io);
+    const next = stepsAfterCheck(result.report, { url, folder });
     const printed = { redactor, folder, spent: spent.text(), next };
     const exitCode = printReport(result.report, printed, output, safeIo);
     if (result.problem !== null) throw result.problem;

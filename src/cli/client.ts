@@ -20,6 +20,7 @@ import { renderClientHeadline, renderClientTerminal } from '../report/client/ter
 import { quoteForShell } from '../report/escape.js';
 import { createRedactor, type ExitCode } from '../report/index.js';
 import { loadHandler, type HandlerFunction } from '../server/index.js';
+import { program } from '../program-name.js';
 import { possibleKeys } from './api-key.js';
 import { CLIENT_OPTIONS } from './client-options.js';
 import { clientList } from './client-list.js';
@@ -49,13 +50,13 @@ export async function client(raw: RawOptions, io: Io): Promise<ExitCode> {
   checkCommand(given, command);
   const weathers = selectedWeathers(given);
   checkTogether(given, weathers.length);
-  const program = programOf(given, command, io);
+  const judged = programOf(given, command, io);
   const seed = given.seed ?? Math.floor(Math.random() * SEED_MAX);
   const stop = new AbortController();
   const forget = io.onInterrupt(() => stop.abort());
   const progress = createClientProgress(io);
   const options: ClientRunOptions = {
-    ...{ client: program, weathers, seed, speed: given.speed, output: given.output },
+    ...{ client: judged, weathers, seed, speed: given.speed, output: given.output },
     limitMs: given.limitMs ?? (given.attach ? LIMIT_ATTACHED_MS : LIMIT_MS),
     atOnce: given.atOnce ?? Math.min(AT_ONCE_DEFAULT_MAX, AT_ONCE_OF_A_CORE * availableParallelism()),
     edition: given.edition ?? 'document',
@@ -70,7 +71,7 @@ export async function client(raw: RawOptions, io: Io): Promise<ExitCode> {
   try {
     const report = await runClient(options);
     progress.stop();
-    return print(report, repeatOf(raw, seed, command, io), given, raw, io);
+    return print(report, repeatOf(raw, seed, command), given, raw, io);
   } finally {
     progress.stop();
     forget();
@@ -83,7 +84,7 @@ function checkCommand({ attach }: ClientSettings, command: readonly string[]): v
     throw new UsageError('--attach starts no command: leave out what follows --');
   if (!attach && command.length === 0)
     throw new UsageError(
-      'the command of the client is missing: runproof client -- COMMAND…; or add --attach, to judge what calls',
+      `the command of the client is missing: ${program()} client -- COMMAND…; or add --attach, to judge what calls`,
     );
 }
 
@@ -130,12 +131,7 @@ async function handlerOf({ handler }: ClientSettings, { cwd }: Io): Promise<Hand
 /** Options that change what happens in a weather. */
 const REPEATED = ['speed', 'limit', 'edition', 'output', 'handler', 'input'] as const;
 
-function repeatOf(
-  raw: RawOptions,
-  seed: number,
-  command: readonly string[],
-  { program }: Io,
-): (weather: string) => string {
+function repeatOf(raw: RawOptions, seed: number, command: readonly string[]): (weather: string) => string {
   const options = [
     ...REPEATED.flatMap((name) => {
       const value = text(raw, name);
@@ -147,7 +143,7 @@ function repeatOf(
   const end = flag(raw, 'attach') ? ['--attach'] : ['--', ...command];
   return (weather) =>
     [
-      program,
+      program(),
       ...['client', '--only', weather, '--seed', `${seed}`, ...options, ...end].map(quoteForShell),
     ].join(' ');
 }

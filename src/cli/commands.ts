@@ -41,7 +41,7 @@ const REACH: OptionTable = { ...TARGET_OPTIONS, ...GENERAL_OPTIONS };
 const OWN: readonly Command[] = [
   {
     usage: 'demo',
-    describe: 'See how Runproof finds and proves a bug; needs no server, takes 10 to 20 seconds',
+    describe: 'See how Runproof finds and proves a bug; needs no server, takes a few seconds',
     options: DEMO_OPTIONS,
     arguments: {},
     examples: [
@@ -311,7 +311,7 @@ const OWN: readonly Command[] = [
     arguments: { what: { type: 'string', describe: LISTS.join(', '), defaultDescription: LISTS[0] } },
     examples: [
       ['runproof list scenarios', 'the names that --only takes'],
-      ['runproof list requirements --where', 'file and line of the check of each requirement'],
+      ['runproof list requirements --where', 'in a clone: file and line of the check of each rule'],
       [
         'runproof list lifecycle',
         'the states of a job, their transitions, and the requirement behind each bound',

@@ -11,6 +11,7 @@ import { formatDuration, pluralize } from '../report/formatting.js';
 import { proofText } from '../report/proof-text.js';
 import { createColours, type Colours } from '../report/terminal-colours.js';
 import { REQUIREMENTS } from '../spec/index.js';
+import { program } from '../program-name.js';
 import type { RawOptions } from './option.js';
 import { wantsColour, type Io } from './io.js';
 import { nextLines, YOUR_ADDRESS } from './next-steps.js';
@@ -137,20 +138,19 @@ function proved(
 
 /** Where to read more, what `check` would have said, and what to type next. */
 function ending({ exitCode }: Report, out: string, fixed: boolean, io: Io): readonly string[] {
-  const { program } = io;
   const meaning = exitCode === 0 ? 'everything that was checked holds' : 'a rule is broken (0: all hold)';
   const other = fixed
-    ? { command: `${program} demo`, does: 'see it with the error again' }
-    : { command: `${program} demo --fixed`, does: 'repair it: the same tests, all green' };
+    ? { command: `${program()} demo`, does: 'see it with the error again' }
+    : { command: `${program()} demo --fixed`, does: 'repair it: the same tests, all green' };
   return [
     '',
     `The page with all of it: ${createRedactor([]).text(resolve(io.cwd, out, 'report.html'))}`,
-    `In a CI job, \`runproof check\` would have ended with exit code ${exitCode}: ${meaning}.`,
+    `In a CI job, \`check\` would have ended with exit code ${exitCode}: ${meaning}.`,
     ...nextLines([
-      { command: `${program} check ${YOUR_ADDRESS}`, does: 'check yours' },
+      { command: `${program()} check ${YOUR_ADDRESS}`, does: 'check yours' },
       other,
       {
-        command: `${program} serve --clock controlled`,
+        command: `${program()} serve --clock controlled`,
         does: 'play: a correct server, whose clock you move',
       },
     ]),

@@ -110,7 +110,7 @@ export function init(raw: RawOptions, io: Io): Promise<ExitCode> {
   }
   if (given === undefined && project.url !== null) io.out(`address  ${url}, by ${project.urlFrom}\n`);
   const edit = given === undefined ? 'put your address into runproof.config.ts, ' : '';
-  io.out(`next: npm install, ${edit}then: RUNPROOF_API_KEY=… npx runproof check\n`);
+  io.out(`next: npm install, ${edit}then, with the key in RUNPROOF_API_KEY: npx runproof check\n`);
   if (project.framework !== null)
     io.out(`without a port: ${project.framework}, see docs/in-process.md of the package\n`);
   return Promise.resolve(0);

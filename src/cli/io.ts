@@ -1,5 +1,3 @@
-import { programName } from './program-name.js';
-
 /** The exit code after a second signal. */
 const INTERRUPTED = 130;
 /**
@@ -23,8 +21,6 @@ export interface Io {
   readonly env: { readonly [name: string]: string | undefined };
   /** Relative paths start here. */
   readonly cwd: string;
-  /** How the user starts this program, for commands to copy. */
-  readonly program: string;
   /**
    * Calls back at the first Ctrl-C, SIGTERM or SIGHUP. A second one, at least 300 ms later, ends the process. Returns
    * a function that stops listening.
@@ -54,7 +50,6 @@ export function createProcessIo(): Io {
     },
     env: process.env,
     cwd: process.cwd(),
-    program: programName(process.argv[1] ?? 'runproof', process.cwd(), process.env),
     onInterrupt(callback) {
       // SIGHUP: the terminal was closed, or the connection to it was lost.
       const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -68,7 +68,7 @@ export async function judge(raw: RawOptions, io: Io): Promise<ExitCode> {
     progress.stop();
     saveDialect(judged.report, dialect, io);
     saveDiagram(judged.report, output.diagram, io);
-    const next = stepsAfterJudging(judged.report, texts(raw, 'files'), io);
+    const next = stepsAfterJudging(judged.report, texts(raw, 'files'));
     const exitCode = printReport(judged.report, { ...judged, next }, output, io);
     if (smallest !== undefined) saveSmallest(judged, smallest, io);
     if (judged.problem !== null) throw judged.problem;

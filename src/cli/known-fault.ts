@@ -2,6 +2,7 @@
 import { UsageError } from '../app/errors.js';
 import { didYouMean } from '../app/suggest.js';
 import type { Mutant } from '../mutants/index.js';
+import { program } from '../program-name.js';
 
 /** @throws {UsageError} */
 export async function knownFault(id: string): Promise<Mutant> {
@@ -15,4 +16,4 @@ export async function knownFault(id: string): Promise<Mutant> {
 }
 
 export const noSuchFault = (id: string, ids: readonly string[]): UsageError =>
-  new UsageError(`there is no fault "${id}".${didYouMean(id, ids)} "runproof list mutants" shows them`);
+  new UsageError(`there is no fault "${id}".${didYouMean(id, ids)} "${program()} list mutants" shows them`);

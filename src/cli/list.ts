@@ -16,6 +16,7 @@ import { flag, text } from './settings.js';
 import { decidability, REAL_TIME_KINDS, TARGET_KINDS, type Decidable } from '../app/list/decidable.js';
 import { didYouMean } from '../app/suggest.js';
 import { requirementPlaces, type RequirementPlaces } from '../app/list/requirement-places.js';
+import { program } from '../program-name.js';
 
 export async function list(raw: RawOptions, io: Io): Promise<ExitCode> {
   const name = text(raw, 'what') ?? 'requirements';
@@ -31,9 +32,9 @@ export async function list(raw: RawOptions, io: Io): Promise<ExitCode> {
   };
   for (const option of ['decidable', 'where'])
     if (flag(raw, option) && what !== 'requirements')
-      throw new UsageError(`--${option} is for requirements: runproof list requirements --${option}`);
+      throw new UsageError(`--${option} is for requirements: ${program()} list requirements --${option}`);
   if (flag(raw, 'mermaid') && what !== 'lifecycle')
-    throw new UsageError('--mermaid is for the life-cycle: runproof list lifecycle --mermaid');
+    throw new UsageError(`--mermaid is for the life-cycle: ${program()} list lifecycle --mermaid`);
   if (flag(raw, 'decidable') && flag(raw, 'where'))
     throw new UsageError('--decidable and --where exclude each other: choose one of them');
   if (flag(raw, 'where')) {

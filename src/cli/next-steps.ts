@@ -5,7 +5,7 @@ import { checkedOf } from '../report/checked.js';
 import { pluralize } from '../report/formatting.js';
 import type { Report } from '../report/index.js';
 import { quoteForShell } from '../report/escape.js';
-import type { Io } from './io.js';
+import { program } from '../program-name.js';
 
 export interface NextStep {
   readonly command: string;
@@ -32,7 +32,7 @@ const OPTION_FOR: { readonly [offer: string]: readonly [option: string, needs: s
 };
 
 /** The same check with what adds most, the most first. */
-function stepsThatAddMore(report: Report, program: string): readonly NextStep[] {
+function stepsThatAddMore(report: Report): readonly NextStep[] {
   const { more } = checkedOf(report.requirements, report.target);
   const to = report.target.replayArguments.map(quoteForShell).join(' ');
   return more.flatMap(({ offer, musts }) => {
@@ -41,7 +41,7 @@ function stepsThatAddMore(report: Report, program: string): readonly NextStep[] 
       ? []
       : [
           {
-            command: `${program} check ${to} ${option[0]}`,
+            command: `${program()} check ${to} ${option[0]}`,
             does: `decide ${pluralize(musts, 'rule')} more, ${option[1]}`,
           },
         ];
@@ -49,14 +49,10 @@ function stepsThatAddMore(report: Report, program: string): readonly NextStep[] 
 }
 
 /** After judging recorded traffic: how to settle what fails unless an assumption holds. */
-export function stepsAfterJudging(
-  { assumptions }: Report,
-  files: readonly string[],
-  { program }: Pick<Io, 'program'>,
-): readonly NextStep[] {
+export function stepsAfterJudging({ assumptions }: Report, files: readonly string[]): readonly NextStep[] {
   const { instead = null } = violatedWithout(assumptions) ?? {};
   if (instead === null) return [];
-  const command = `${program} judge ${files.map(quoteForShell).join(' ')} ${instead}`;
+  const command = `${program()} judge ${files.map(quoteForShell).join(' ')} ${instead}`;
   return [{ command, does: 'see what fails then, with its proof' }];
 }
 
@@ -64,29 +60,28 @@ export function stepsAfterJudging(
 export function stepsAfterCheck(
   report: Report,
   { url, folder }: { readonly url: string | null; readonly folder: string | null },
-  { program }: Pick<Io, 'program'>,
 ): readonly NextStep[] {
   const { exitCode } = report;
   const cause = causesIn(report)[0]?.requirement;
   const show = {
-    command: `${program} show ${folder ?? ''} ${cause ?? ''}`,
+    command: `${program()} show ${quoteForShell(folder ?? '')} ${cause ?? ''}`,
     does: 'open what was sent and what came back',
   };
   const judge = {
-    command: `${program} judge ${folder ?? ''}/history.ndjson`,
+    command: `${program()} judge ${quoteForShell(`${folder ?? ''}/history.ndjson`)}`,
     does: 'judge the recorded calls again, without a server',
   };
   if (exitCode !== 0) return cause !== undefined && folder !== null ? [show] : [];
   const again = folder === null ? [] : [judge];
   if (report.conforms === false && url !== null) {
-    const more = stepsThatAddMore(report, program);
+    const more = stepsThatAddMore(report);
     return [...more, ...(more.length === 0 ? again : [])];
   }
-  if (url !== null) return [...again, { command: `${program} init`, does: 'check it in CI, too' }];
+  if (url !== null) return [...again, { command: `${program()} init`, does: 'check it in CI, too' }];
   return [
-    { command: `${program} demo`, does: 'see an error found and proved' },
-    { command: `${program} check ${YOUR_ADDRESS}`, does: 'check your own server' },
+    { command: `${program()} demo`, does: 'see an error found and proved' },
+    { command: `${program()} check ${YOUR_ADDRESS}`, does: 'check your own server' },
     ...again,
-    { command: `${program} serve`, does: 'test a client against this endpoint' },
+    { command: `${program()} serve`, does: 'test a client against this endpoint' },
   ];
 }

@@ -121,7 +121,10 @@ async function withEmbedded<T>(
       io,
       async ({ target, ...opened }, safeIo) => {
         const sharing = sharingScripts(target, others);
-        const replayArguments = fault === null ? [] : ['--mutant', fault.id];
+        const replayArguments = [
+          ...(fault === null ? [] : ['--mutant', fault.id]),
+          ...settings.replayOptions,
+        ];
         try {
           // Reports must not contain the port, which differs from run to run.
           return await use({ ...opened, target: { ...sharing, name }, url: null, replayArguments }, safeIo);

@@ -81,14 +81,18 @@ export const CONFIG = {
 
 export const API_KEY = {
   'api-key': text('API key (visible to other users of this machine; prefer --api-key-file)'),
-  'api-key-file': text('File with the API key; default: the variable RUNPROOF_API_KEY'),
+  'api-key-file': text('File with the API key; default: the variable RUNPROOF_API_KEY', { replayed: true }),
 };
 
 export const OTHER_KEYS = {
   'unpermitted-api-key': text('Valid key without permission for the endpoint'),
-  'unpermitted-api-key-file': text('File with that key; default: the variable RUNPROOF_UNPERMITTED_API_KEY'),
+  'unpermitted-api-key-file': text('File with that key; default: the variable RUNPROOF_UNPERMITTED_API_KEY', {
+    replayed: true,
+  }),
   'other-api-key': text('Key of another user, with permission for the endpoint'),
-  'other-api-key-file': text('File with that key; default: the variable RUNPROOF_OTHER_API_KEY'),
+  'other-api-key-file': text('File with that key; default: the variable RUNPROOF_OTHER_API_KEY', {
+    replayed: true,
+  }),
 };
 
 export const AUTH = {

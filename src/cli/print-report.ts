@@ -1,8 +1,16 @@
 import { FORMATS_DEFAULT } from '../app/conclude/conclude-run.js';
 import { documentText } from '../package-files.js';
 import { renderGithub } from '../report/formats/github.js';
-import { renderTerminal, sectionTitles, type ExitCode, type Redactor, type Report } from '../report/index.js';
+import {
+  forReader,
+  renderTerminal,
+  sectionTitles,
+  type ExitCode,
+  type Redactor,
+  type Report,
+} from '../report/index.js';
 import { REQUIREMENTS } from '../spec/index.js';
+import { program } from '../program-name.js';
 import { wantsColour, type Io } from './io.js';
 import { nextLines, type NextStep } from './next-steps.js';
 import { openPage } from './open-page.js';
@@ -33,18 +41,19 @@ export function printReport(
     io.out(redactor.text(`${report.verdict}  (exit ${report.exitCode})\n`));
     return report.exitCode;
   }
+  const reader = { program: program(), directory: folder };
   const rendered = renderTerminal(report, {
     colour: wantsColour(io),
     verbose: output.verbose,
     titles: sectionTitles(documentText()),
     quotes: new Map(REQUIREMENTS.map(({ id, quote }) => [id, quote])),
-    directory: folder,
+    ...reader,
     spent,
   });
   io.out(redactor.text(rendered));
   // A workflow of GitHub shows these lines beside the run; an explicit --format wins.
   if (output.formats === undefined && io.env['GITHUB_ACTIONS'] === 'true')
-    io.out(redactor.text(renderGithub(report)));
+    io.out(redactor.text(renderGithub(forReader(report, reader))));
   if (folder !== null) io.note(`report: ${fileLink(page ?? folder, io)}\n`);
   for (const line of nextLines(next)) io.note(`${line}\n`);
   return report.exitCode;

@@ -2,7 +2,7 @@
 import yargs, { type Argv } from 'yargs';
 import type { ExitCode } from '../report/conclusion.js';
 import { createRedactor } from '../report/redact.js';
-import { escapeControls, escapeLines } from '../report/escape.js';
+import { escapeControls, escapeLines, quoteForShell } from '../report/escape.js';
 import { possibleKeys } from './api-key.js';
 import { completes } from './completion.js';
 import { readConfig } from './config-file.js';
@@ -14,6 +14,7 @@ import { GENERAL } from './option-table.js';
 import { packageVersion } from '../package-files.js';
 import { flag, text } from './settings.js';
 import { didYouMean } from '../app/suggest.js';
+import { program } from '../program-name.js';
 import { nameOf, type Command } from './command.js';
 import { CHECK_CONFIG, COMMANDS } from './commands.js';
 import { exitCodeLines } from './exit-codes.js';
@@ -33,9 +34,12 @@ async function dispatch(args: readonly string[], io: Io): Promise<ExitCode> {
   if (await completes(args, io)) return 0;
   const { own, command: foreign } = withoutCommand(args);
   let chosen: { command: Command; raw: RawOptions } | null = null;
-  const parser = createParser(own.some(asksForHelp) ? io.columns : null, (command, raw) => {
-    chosen = { command, raw };
-  });
+  const parser = createParser(
+    own.length === 0 || own.some(asksForHelp) ? io.columns : null,
+    (command, raw) => {
+      chosen = { command, raw };
+    },
+  );
   let printed = '';
   let problem: Error | null = null;
   await parser.parseAsync([...own], {}, (error: Error | null | undefined, _argv: unknown, output: string) => {
@@ -47,10 +51,11 @@ async function dispatch(args: readonly string[], io: Io): Promise<ExitCode> {
     io.out(`${printed.trimEnd()}\n`);
     return 0;
   }
-  if (chosen === null)
-    throw new UsageError(
-      `a command is missing: one of ${NAMES.join(', ')}. "runproof --help" describes them`,
-    );
+  if (chosen === null) {
+    // Without a command nothing was done: a script that lost it has to notice.
+    io.err(`${(await parser.getHelp()).trimEnd()}\n`);
+    return 2;
+  }
   const { command, raw: named } = chosen as { command: Command; raw: RawOptions };
   const raw = foreign === null ? named : { ...named, command: foreign };
   const options = command.configured === undefined ? raw : await withConfig(command.configured, raw, io);
@@ -101,9 +106,9 @@ async function withConfig(configured: OptionTable, raw: RawOptions, io: Io): Pro
 /** @param columns for the help; null: no help is asked for. Yargs writes it all the same, a tenth of a second for nothing. */
 function createParser(columns: number | null, onChosen: (command: Command, raw: RawOptions) => void): Argv {
   let parser = yargs()
-    .scriptName('runproof')
+    .scriptName(program())
     .usage(
-      'runproof <command>\n\nChecks whether a server implements the queue-based endpoint job API, and emulates one.',
+      '$0 <command>\n\nChecks whether a server implements the queue-based endpoint job API, and emulates one.',
     )
     .locale('en')
     .version(packageVersion())
@@ -117,7 +122,7 @@ function createParser(columns: number | null, onChosen: (command: Command, raw: 
       'parse-positional-numbers': false,
     })
     .group(['help', 'version'], GENERAL)
-    .epilogue('"runproof <command> --help" tells its options, exit codes and examples.')
+    .epilogue('"$0 <command> --help" tells its options, exit codes and examples.')
     .wrap(columns === null ? null : Math.min(100, columns));
   for (const command of COMMANDS) {
     parser = parser.command({
@@ -136,7 +141,10 @@ function describeCommand(argv: Argv, command: Command, hidden: boolean): Argv {
     .usage(`$0 ${command.usage}${more}\n\n${command.describe}`)
     .options(
       Object.fromEntries(
-        Object.entries(command.options).map(([name, option]) => [name, { ...option, hidden }]),
+        Object.entries(withCommandsTyped(command.options)).map(([name, option]) => [
+          name,
+          { ...option, hidden },
+        ]),
       ),
     );
   for (const [name, argument] of Object.entries(command.arguments))
@@ -147,9 +155,22 @@ function describeCommand(argv: Argv, command: Command, hidden: boolean): Argv {
   );
 }
 
+/** Commands in our own texts, as the user types them. */
+const typed = (text: string): string => text.replace(/\brunproof(?= [a-z])/g, () => program());
+
+const withCommandsTyped = (options: OptionTable): OptionTable =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, { describe = '', ...option }]) => [
+      name,
+      { ...option, describe: typed(describe) },
+    ]),
+  );
+
 /** Not as yargs examples, which would be broken into columns and could not be copied. */
 function examplesOf({ examples }: Command): string {
-  return ['Examples:', ...examples.map(([line, meaning]) => `  # ${meaning}\n  ${line}`)].join('\n');
+  return ['Examples:', ...examples.map(([line, meaning]) => `  # ${typed(meaning)}\n  ${typed(line)}`)].join(
+    '\n',
+  );
 }
 
 /**
@@ -196,7 +217,7 @@ function usageErrorOf(problem: Error, args: readonly string[]): UsageError {
   const unknown = /^Unknown (?:arguments?|commands?): (.+)$/.exec(problem.message)?.[1]?.split(', ') ?? [];
   if (unknown.length > 0 && first !== undefined && command === undefined) {
     return new UsageError(
-      `there is no command "${first}".${didYouMean(first, NAMES)} "runproof --help" shows them all`,
+      `there is no command "${first}".${didYouMean(first, NAMES)} "${program()} --help" shows them all`,
     );
   }
   // yargs reports an unknown option in both spellings.
@@ -207,7 +228,7 @@ function usageErrorOf(problem: Error, args: readonly string[]): UsageError {
     );
     if (!isOption && command.takesCommand === true)
       return new UsageError(
-        `the command to run begins after --: runproof ${first ?? ''} -- ${unknown.join(' ')}`,
+        `the command to run begins after --: ${program()} ${first ?? ''} -- ${unknown.map(quoteForShell).join(' ')}`,
       );
     if (!isOption)
       return new UsageError(`unexpected argument "${option}": ${first ?? ''} takes no more arguments`);
@@ -220,7 +241,7 @@ function usageErrorOf(problem: Error, args: readonly string[]): UsageError {
   const lacking = /^Not enough arguments following: (.+)$/.exec(problem.message)?.[1];
   if (lacking !== undefined) return new UsageError(`--${lacking} requires a value`);
   if (problem.message.startsWith('Not enough non-option arguments') && command !== undefined) {
-    return new UsageError(`an argument is missing. Usage: runproof ${command.usage}`);
+    return new UsageError(`an argument is missing. Usage: ${program()} ${command.usage}`);
   }
   return new UsageError(problem.message);
 }

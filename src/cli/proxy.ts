@@ -19,6 +19,7 @@ import { startStatus } from '../proxy/status-server.js';
 import { escapeControls, jsonText } from '../report/escape.js';
 import { createRedactor, type ExitCode } from '../report/index.js';
 import { isApiTarget } from '../traffic/index.js';
+import { program } from '../program-name.js';
 import { dialectSettings, saveDialect } from './dialect-option.js';
 import type { Io } from './io.js';
 import { settingsOf, type RawOptions } from './option.js';
@@ -89,6 +90,7 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
       upstream: upstream.href.replace(/\/+$/u, ''),
       beganMs,
       edition: given.edition ?? 'document',
+      reader: { program: program(), directory: output.out ?? null },
       graceMs: given.graceMs,
       others: given.world !== 'closed',
       crashes: given.crashes !== 'no',

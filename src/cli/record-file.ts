@@ -5,6 +5,7 @@ import { UsageError } from '../app/errors.js';
 import { whyUnusable } from '../app/files/user-file.js';
 import { jsonText, quoteForShell } from '../report/escape.js';
 import type { Script } from '../scenario/index.js';
+import { program } from '../program-name.js';
 import type { Io } from './io.js';
 
 const EVERY_MS = 2_000;
@@ -75,7 +76,7 @@ export class RecordFile {
     if (script === null) return this.#io.note(`nothing was called, so there is no ${this.#name}\n`);
     const replay = ['replay', this.#name, ...options].map(quoteForShell).join(' ');
     this.#io.out(
-      `${script.title}\nsaved as ${this.#name}; to make the calls again: ${this.#io.program} ${replay}\n`,
+      `${script.title}\nsaved as ${this.#name}; to make the calls again: ${program()} ${replay}\n`,
     );
   }
 

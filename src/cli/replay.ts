@@ -18,7 +18,8 @@ export async function replaySaved(raw: RawOptions, io: Io): Promise<ExitCode> {
   const saved = await readSavedFailure(text(raw, 'file') ?? '', io.cwd);
   const output = outputSettings(raw, io);
   const edition = raw['edition'] === undefined ? saved.edition : null;
-  const settings = targetSettings(edition === null ? raw : { ...raw, edition }, io);
+  const isOwn = edition === null || edition === 'document';
+  const settings = targetSettings(isOwn ? raw : { ...raw, edition }, io);
   const mutant = text(raw, 'mutant');
   const dialect = dialectSettings(raw, io.cwd, settings.edition).held?.dialect;
   if (dialect !== undefined && settings.address !== undefined)

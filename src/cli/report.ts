@@ -34,6 +34,7 @@ import { wordOf } from './values.js';
 import { openPage } from './open-page.js';
 import { fileLink } from './terminal-link.js';
 import { makeFolder } from '../make-folder.js';
+import { fromHere, program } from '../program-name.js';
 
 type CheckReport = Extract<WrittenReport, { readonly kind: 'check' }>;
 type ExploreReport = Extract<WrittenReport, { readonly kind: 'explore' }>;
@@ -85,7 +86,7 @@ function badge(written: readonly WrittenReport[], io: Io): ExitCode {
 function merge(written: readonly WrittenReport[], output: OutputSettings, io: Io): ExitCode {
   const folder = resolve(io.cwd, output.out ?? MERGED);
   if (written.every((each): each is ExploreReport => each.kind === 'explore')) {
-    const merged = mergeExplorations(written, folder);
+    const merged = mergeExplorations(written, folder, io.cwd);
     io.out(merged.text);
     return merged.exitCode;
   }
@@ -102,7 +103,7 @@ function merge(written: readonly WrittenReport[], output: OutputSettings, io: Io
     parts.map((part) => part.report),
     { minDecided: output.minDecided, scriptOf },
   );
-  write(merged, [], output.formats ?? FORMATS_DEFAULT, folder);
+  write(merged, [], output.formats ?? FORMATS_DEFAULT, folder, io.cwd);
   show(merged, output.formats ?? FORMATS_DEFAULT, output, folder, io);
   if (output.open) openPage(join(folder, 'report.html'), io);
   return merged.exitCode;
@@ -126,7 +127,7 @@ function diff(
 ): ExitCode {
   const [before, after, ...more] = checksAmong(written, 'diff');
   if (before === undefined || after === undefined || more.length > 0)
-    throw new UsageError('diff compares two reports: runproof report diff BEFORE AFTER');
+    throw new UsageError(`diff compares two reports: ${program()} report diff BEFORE AFTER`);
   const found = diffReports(before.report, after.report);
   io.out(asJson ? `${jsonText(found, 2)}\n` : diffText(found, verbose));
   return found.newlyFailing.some(({ level }) => level === 'must') ? 1 : 0;
@@ -137,7 +138,7 @@ function render(written: readonly WrittenReport[], output: OutputSettings, io: I
   if (one === undefined || more.length > 0) throw new UsageError('render takes one report');
   const folder = output.out === undefined ? one.folder : resolve(io.cwd, output.out);
   const formats = output.formats ?? ['terminal'];
-  const files = write(one.report, historyBeside(one), formats, folder);
+  const files = write(one.report, historyBeside(one), formats, folder, io.cwd);
   show(one.report, formats, output, one.folder, io);
   for (const file of files) io.note(`written: ${fileLink(relative(io.cwd, file), io)}\n`);
   const page = files.find((file) => file.endsWith('.html'));
@@ -157,8 +158,9 @@ function write(
   history: readonly HistoryEvent[],
   formats: readonly FormatName[],
   folder: string,
+  cwd: string,
 ): readonly string[] {
-  const context = renderContext(history);
+  const context = renderContext(history, { program: program(), directory: fromHere(folder, cwd) });
   const files = formats.flatMap((format) =>
     format === 'terminal' ? [] : [renderFormat(format, of, context)],
   );
@@ -176,14 +178,14 @@ function show(
 ): void {
   if (!formats.includes('terminal')) return;
   if (output.quiet) return io.out(`${of.verdict}  (exit ${of.exitCode})\n`);
-  const below = relative(io.cwd, folder);
   io.out(
     renderTerminal(of, {
       colour: wantsColour(io),
       verbose: output.verbose,
       titles: sectionTitles(documentText()),
       quotes: new Map(REQUIREMENTS.map(({ id, quote }) => [id, quote])),
-      directory: below.startsWith('..') ? folder : below === '' ? '.' : below,
+      program: program(),
+      directory: fromHere(folder, io.cwd),
     }),
   );
 }

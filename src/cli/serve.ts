@@ -28,6 +28,7 @@ import { workerOptions } from './worker-options.js';
 import type { LOGS } from './option-values.js';
 import { SEED_MAX } from '../app/plan/seed.js';
 import { exactDuration } from '../util/duration.js';
+import { program } from '../program-name.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -196,13 +197,13 @@ function whatElse(
     `try: curl -H "authorization: ${key}" ${url}/v2/${endpoint}/health`,
     edition === 'runpod'
       ? `official clients: baseUrl '${url}/v2' (JavaScript), RUNPOD_ENDPOINT_BASE_URL=${url}/v2 (Python)`
-      : 'official clients such as runpod-sdk need: runproof serve --edition runpod',
+      : `official clients such as runpod-sdk need: ${program()} serve --edition runpod`,
     ...(flag(raw, 'pull')
       ? [
           'to let your own worker process the jobs, start it with:',
           ...workerEnvironment({ url, endpoint, workerId: 'pod-1', quotedKey }),
         ]
-      : ['your own worker: runproof serve --pull prints what it needs']),
+      : [`your own worker: "${program()} serve --pull" prints what it needs`]),
   ];
 }
 

@@ -2,13 +2,25 @@
 import { UsageError } from '../app/errors.js';
 import type { Edition } from '../spec/types.js';
 import type { Proxies } from '../target/http/index.js';
+import { program } from '../program-name.js';
+import { quoteForShell } from '../report/escape.js';
+import { YOUR_ADDRESS } from './next-steps.js';
 import { isThisMachine, parseAddress, type Address } from './address.js';
 import { findApiKey, findOtherKeys } from './api-key.js';
 import { SCOPE_OPTIONS } from './command-options.js';
 import type { Io } from './io.js';
-import { allOf, camelCase, lastOf, settingsOf, type RawOptions, type Settings } from './option.js';
+import {
+  allOf,
+  camelCase,
+  lastOf,
+  settingsOf,
+  type OptionTable,
+  type RawOptions,
+  type Settings,
+} from './option.js';
 import {
   DIAGRAM,
+  DIALECT,
   FORMAT,
   GENERAL_OPTIONS,
   MIN_DECIDED,
@@ -100,14 +112,20 @@ export function targetSettings(raw: RawOptions, io: Io): TargetSettings {
     endpoint:
       read.endpoint ?? address?.endpoint ?? (read.basePath === undefined ? undefined : ENDPOINT_WITHOUT_NAME),
     mutant: text(raw, 'mutant'),
-    replayOptions: replayOptionsIn(raw),
+    replayOptions: replayOptionsIn(raw, address === undefined ? EMBEDDED_OPTIONS : TARGET_OPTIONS),
   };
   checkTogether(settings);
   return settings;
 }
 
-function replayOptionsIn(raw: RawOptions): readonly string[] {
-  return Object.entries(TARGET_OPTIONS).flatMap(([name, { type, replayed }]) => {
+/** A dialect changes the embedded endpoint; another target is only compared with it. */
+const EMBEDDED_OPTIONS: OptionTable = {
+  ...TARGET_OPTIONS,
+  dialect: { ...DIALECT.dialect, replayed: true },
+};
+
+function replayOptionsIn(raw: RawOptions, table: OptionTable): readonly string[] {
+  return Object.entries(table).flatMap(([name, { type, replayed }]) => {
     if (replayed !== true) return [];
     if (type === 'boolean') return flag(raw, camelCase(name)) ? [`--${name}`] : [];
     const value = text(raw, camelCase(name));
@@ -132,23 +150,18 @@ function checkTogether({
   callsPerSecond,
 }: TargetSettings): void {
   if (address === undefined) {
-    if (controlUrl !== undefined)
-      throw new UsageError('--control requires the URL of the target: runproof check URL');
-    if (basePath !== undefined)
-      throw new UsageError('--base-path requires the URL of the target: runproof check URL');
-    if (endpoint !== undefined)
-      throw new UsageError('--endpoint requires the URL of the target: runproof check URL');
-    if (otherEndpoint !== undefined)
-      throw new UsageError('--other-endpoint requires the URL of the target: runproof check URL');
-    if (speed !== undefined)
-      throw new UsageError('--speed requires the URL of the target: runproof check URL');
-    if (callsPerSecond !== undefined)
-      throw new UsageError('--calls-per-second requires the URL of the target: runproof check URL');
+    const ofTargets = { control: controlUrl, 'base-path': basePath, endpoint };
+    const others = { 'other-endpoint': otherEndpoint, speed, 'calls-per-second': callsPerSecond };
+    for (const [option, value] of Object.entries({ ...ofTargets, ...others }))
+      if (value !== undefined)
+        throw new UsageError(
+          `--${option} requires the URL of the target: ${program()} check ${YOUR_ADDRESS}`,
+        );
     return;
   }
   if (mutant !== undefined)
     throw new UsageError(
-      `--mutant plants a fault in our own endpoint: omit the URL, or start a faulty server by "runproof serve --mutant ${mutant}" and check its address`,
+      `--mutant plants a fault in our own endpoint: omit the URL, or start a faulty server by "${program()} serve --mutant ${quoteForShell(mutant)}" and check its address`,
     );
   if (basePath !== undefined && address.endpoint !== null)
     throw new UsageError(

@@ -1,7 +1,6 @@
 /** `show`: opens failures, scripts, jobs and calls of a report. */
-import { relative } from 'node:path';
 import type { CallEvent, ScriptEvent } from '../history/events.js';
-import { escapedTexts, jsonText } from '../report/escape.js';
+import { escapedTexts, jsonText, quoteForShell } from '../report/escape.js';
 import type { ExitCode } from '../report/index.js';
 import {
   callsOfJob,
@@ -18,6 +17,7 @@ import { didYouMean } from '../app/suggest.js';
 import type { RawOptions } from './option.js';
 import { wantsColour, type Io } from './io.js';
 import { historyBeside, readReport } from '../app/files/report-files.js';
+import { fromHere, program } from '../program-name.js';
 import { flag, text, texts } from './settings.js';
 
 /** @throws {UsageError} for a report without calls, and for what the report does not have */
@@ -25,18 +25,18 @@ export async function show(raw: RawOptions, io: Io): Promise<ExitCode> {
   const written = readReport(text(raw, 'report') ?? '', io.cwd);
   if (written.kind !== 'check')
     throw new UsageError(
-      `${written.name} is a report of explore, which keeps no calls: runproof replay opens one of its failures`,
+      `${written.name} is a report of explore, which keeps no calls: "${program()} replay FILE" plays a file of ${fromHere(written.folder, io.cwd)}/failures`,
     );
   const history = historyBeside(written);
   if (history.length === 0)
     throw new UsageError(`there is no history.ndjson beside ${written.name}, so no call can be shown`);
-  const below = relative(io.cwd, written.folder);
   const context: ShowContext = {
     report: escapedTexts(written.report),
     history,
     basePath: null,
     colours: createColours(wantsColour(io)),
-    directory: below.startsWith('..') ? written.folder : below === '' ? '.' : below,
+    program: program(),
+    directory: fromHere(written.folder, io.cwd),
   };
   const wanted = texts(raw, 'what');
   if (flag(raw, 'json')) {
@@ -78,7 +78,7 @@ function scriptsNamed(what: string, history: ShowContext['history']): readonly S
 }
 
 /** @throws {UsageError} when there are none */
-function callsNamed(what: string, { history, report }: ShowContext): readonly CallEvent[] {
+function callsNamed(what: string, { history, report, directory }: ShowContext): readonly CallEvent[] {
   const number = CALL.exec(what)?.[1];
   const calls = history.filter((event) => event.kind === 'call');
   const played = new Set(scriptsNamed(what, history).map(({ script }) => script));
@@ -100,6 +100,6 @@ function callsNamed(what: string, { history, report }: ShowContext): readonly Ca
   }
   const names = [...report.requirements.map(({ id }) => id), ...scripts.map(({ scenario }) => scenario)];
   throw new UsageError(
-    `this run has no call, requirement, scenario, script or job "${what}".${didYouMean(what, names)} "runproof show REPORT" says what it can show`,
+    `this run has no call, requirement, scenario, script or job "${what}".${didYouMean(what, names)} "${program()} show ${quoteForShell(directory)}" says what it can show`,
   );
 }

@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UnreachableError, UsageError } from '../app/errors.js';
 import { escapeLines } from '../report/escape.js';
 import type { ExitCode } from '../report/index.js';
+import { program } from '../program-name.js';
+import { YOUR_ADDRESS } from './next-steps.js';
 import { parseAddress } from './address.js';
 import type { RawOptions } from './option.js';
 import type { Io } from './io.js';
@@ -24,7 +26,7 @@ export async function checkOnRestart(
 ): Promise<ExitCode> {
   const url = text(raw, 'url');
   if (url === undefined)
-    throw new UsageError('--watch requires the URL of a server: runproof check URL --watch');
+    throw new UsageError(`--watch requires the URL of a server: ${program()} check ${YOUR_ADDRESS} --watch`);
   const { origin } = new URL(parseAddress(url).baseUrl);
   const stop = new AbortController();
   const forget = io.onInterrupt(() => stop.abort());

@@ -36,6 +36,8 @@ export interface ReportInput extends Pick<ConcludeOptions, 'minDecided' | 'assum
   readonly replayArguments?: readonly string[] | undefined;
   /** Version of the program. */
   readonly runproof: string;
+  /** How the user starts the program. */
+  readonly program: string;
   /** When the run began, ISO 8601; null leaves it out. */
   readonly at: string | null;
   readonly wallMs: number;
@@ -216,9 +218,9 @@ function reportFailure(
         ? []
         : [`or ${failure.or.join(' or ')} is violated instead: nothing tells which`]),
     ],
-    replay: token === undefined ? null : replayCommand(token, replayArguments),
+    replay: token === undefined ? null : replayCommand(input.program, token, replayArguments),
     shell: shellFiles?.get(failure.script) ?? null,
-    curl: shown === undefined ? null : curlLine(shown, url, basePath),
+    curl: shown === undefined || url === null ? null : curlLine(shown, url, basePath),
     calls: failure.calls,
     originMs,
     contradiction,

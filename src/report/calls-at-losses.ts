@@ -20,8 +20,8 @@ export function callsAtLosses(
       const more = held.length > NAMED_MAX ? ` and ${held.length - NAMED_MAX} more` : '';
       const which = held.length === 1 ? 'this call' : 'one of these calls';
       return (
-        `the target was lost while it held ${named.join(', ')}${more}: perhaps ${which} stops it. ` +
-        `Start it again, and send the first: ${curlLine(first!, url, basePath)}`
+        `the target was lost while it held ${named.join(', ')}${more}: perhaps ${which} stops it` +
+        (url === null ? '' : `. Start it again, and send the first: ${curlLine(first!, url, basePath)}`)
       );
     });
 }

@@ -51,12 +51,12 @@ function bodyMaker(bytes: number): string {
   return `node -e '${program}'`;
 }
 
-/** The call as a `curl` command; `baseUrl` is null for a target without an address. */
-export function curlLine(call: CallEvent, baseUrl: string | null, basePath: BasePath | null = null): string {
+/** The call as a `curl` command. */
+export function curlLine(call: CallEvent, baseUrl: string, basePath: BasePath | null = null): string {
   return curlWords(call, baseUrl, basePath).join(' ');
 }
 
-/** The words of that command, quoted. */
+/** The words of that command, quoted; null: the script that has them knows the address. */
 export function curlWords(
   call: CallEvent,
   baseUrl: string | null,

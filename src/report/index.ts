@@ -4,7 +4,7 @@
  */
 export type { Ending, ExitCode } from './conclusion.js';
 export { conclude, parseMinDecided, type MinDecided } from './conclusion.js';
-export { replayCommand } from './replay-line.js';
+export { forReader, replayCommand, type Reader } from './replay-line.js';
 export { causesOf, type Cause } from './causes.js';
 export type { Report, ReportFailure, ReportRequirement } from './report.js';
 export {

@@ -1,5 +1,6 @@
 import type { Body, HistoryEvent } from '../history/events.js';
 import { mapKnownText } from '../history/long-text.js';
+import { LOCAL_API_KEY } from '../spec/local-key.js';
 import { secretPatternsOf, type SecretPatterns } from './secret-patterns.js';
 
 /** Replaces secrets by `[redacted]`, in text and inside values. */
@@ -49,10 +50,12 @@ function remembering(change: (text: string) => string): (text: string) => string
  * Masks each secret and the variants that the probes of section 5 send: without its first or last character, in other
  * case, with text appended, and truncated. All of them also as encoded in JSON, markup, URLs, base64 and hexadecimal.
  *
- * Secrets shorter than eight characters are masked only as whole words; an empty one never.
+ * Secrets shorter than eight characters are masked only as whole words; an empty one, and the published key, never.
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  const patterns = [...new Set(secrets)].filter((secret) => secret !== '').map(secretPatternsOf);
+  const patterns = [...new Set(secrets)]
+    .filter((secret) => secret !== '' && secret !== LOCAL_API_KEY)
+    .map(secretPatternsOf);
   if (patterns.length === 0)
     return { text: (text) => text, value: (value) => value, event: (event) => event };
   const text = remembering((original) => masked(original, patterns));

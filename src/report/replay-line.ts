@@ -1,22 +1,58 @@
-import { escapeControls } from './escape.js';
+import { quoteForShell } from './escape.js';
 import type { Report, ReportFailure } from './report.js';
 
+/** What a renderer knows of its reader, for commands to copy. */
+export interface Reader {
+  /** How the reader starts this program. */
+  readonly program: string;
+  /** The report's folder, from where the reader stands; null if none was written. */
+  readonly directory: string | null;
+}
+
 /** The command that replays a file or a token. Without an address it starts the embedded endpoint. */
-export function replayCommand(what: string, replayArguments: readonly string[]): string {
-  return escapeControls(['runproof replay', what, ...replayArguments].join(' '));
+export function replayCommand(program: string, what: string, replayArguments: readonly string[]): string {
+  return [program, 'replay', ...[what, ...replayArguments].map(quoteForShell)].join(' ');
 }
 
 /**
- * The command that replays a failure: by its file if the report's folder is known, otherwise by its token. Null if
- * neither is available.
+ * The report with its commands as this reader types them: the files are named from where the reader stands, and what
+ * has no token is replayed by its file. No command reaches a handler that runs in a process of the user's.
  */
-export function replayLine(
-  { script, replay, confirmed }: ReportFailure,
-  directory: string | null,
-  { target }: Report,
-): string | null {
-  const rate = confirmed ? `  # failed in ${confirmed.failed} of ${confirmed.plays}` : '';
-  const file = confirmed?.script ?? script;
-  if (directory === null || file === null) return replay === null ? null : `${replay}${rate}`;
-  return `${replayCommand(`${directory}/${file}`, target.replayArguments)}${rate}`;
+export function forReader(report: Report, { program, directory }: Reader): Report {
+  const { kind, replayArguments } = report.target;
+  const here = <T>(file: string | T): string | T | null =>
+    typeof file !== 'string' ? file : directory === null ? null : `${directory}/${file}`;
+  const told = (failure: ReportFailure): ReportFailure => {
+    const { confirmed } = failure;
+    const script = here(failure.script);
+    const replay =
+      failure.replay?.replace(/^.*? replay (?=rp\d+-)/, () => `${program} replay `) ??
+      (script === null ? null : replayCommand(program, script, replayArguments));
+    return {
+      ...failure,
+      script,
+      replay: kind === 'handler' ? null : replay,
+      ...(failure.shell === undefined ? {} : { shell: here(failure.shell) }),
+      confirmed: confirmed === null ? null : { ...confirmed, script: here(confirmed.script) },
+    };
+  };
+  const requirements = report.requirements.map((one) => ({ ...one, failures: one.failures.map(told) }));
+  return { ...report, requirements };
 }
+
+/** The command that makes all calls of a failure, of a report that is `forReader`; null if there is none. */
+export const shellLine = ({ shell }: ReportFailure): string | null =>
+  typeof shell === 'string' ? `bash ${quoteForShell(shell)}` : null;
+
+/** The command that replays a failure of a report that is `forReader`: by its file if there is one. Null: there is none. */
+export function replayLine(failure: ReportFailure, { target }: Report, program: string): string | null {
+  const { script, confirmed, replay } = failure;
+  const file = confirmed?.script ?? script;
+  const line =
+    file === null || replay === null ? replay : replayCommand(program, file, target.replayArguments);
+  return line === null ? null : `${line}${rateOf(failure)}`;
+}
+
+/** How often a failure showed that was confirmed, as a comment behind its command. */
+export const rateOf = ({ confirmed }: ReportFailure): string =>
+  confirmed ? `  # failed in ${confirmed.failed} of ${confirmed.plays}` : '';

@@ -1,9 +1,9 @@
 /** The failures in a terminal: causes first, what follows from each below it, one example each. */
-import { truncated, escapeControls } from './escape.js';
+import { truncated } from './escape.js';
 import { causesIn, type Cause } from './causes.js';
 import { headlines } from './headline.js';
 import { formatConfirmed, formatFailed, MARK_SYMBOL, markOf, pluralize, scenarioOf } from './formatting.js';
-import { replayLine } from './replay-line.js';
+import { replayLine, shellLine } from './replay-line.js';
 import type { Report, ReportFailure, ReportRequirement } from './report.js';
 import type { Colours } from './terminal-colours.js';
 import type { TerminalOptions } from './terminal.js';
@@ -124,7 +124,7 @@ function example(
   colours: Colours,
 ): string[] {
   const value = (text: string): string => truncated(text, VALUE_CHARACTERS_MAX);
-  const replay = replayLine(failure, options.directory, report);
+  const replay = replayLine(failure, report, options.program);
   return [
     '',
     ...(failure.steps ?? []).map((step, nth) => `  ${nth === 0 ? 'Steps: ' : '       '}   ${value(step)}`),
@@ -134,7 +134,7 @@ function example(
     ...failure.proof.map((line) => colours.dim(`            ${value(line)}`)),
     ...[...shownBy(failure), ...confirmedIn(failure)].map((line) => colours.dim(`            ${line}`)),
     `  Scenario: ${scenarioOf(failure)}`,
-    ...reproduce(failure, options.directory).map((line) => `  ${colours.cyan(line)}`),
+    ...reproduce(failure).map((line) => `  ${colours.cyan(line)}`),
     ...(replay === null ? [] : [`  ${colours.cyan(replay)}`]),
     '',
   ];
@@ -144,14 +144,12 @@ function example(
 const STANDS_ALONE = /^(?!.*\/(?:status|stream|cancel|retry)\/)/;
 
 /** The call that showed it, where it stands alone; otherwise the shell script with all its calls. */
-function reproduce(
-  { shell, curl, shrunk, calls }: ReportFailure,
-  directory: string | null,
-): readonly string[] {
+function reproduce(failure: ReportFailure): readonly string[] {
+  const { curl, shrunk, calls } = failure;
   const isAlone = (shrunk?.calls ?? calls).length === 1 && curl !== null && STANDS_ALONE.test(curl);
   if (isAlone) return [curl];
-  if (typeof shell === 'string' && directory !== null) return [escapeControls(`bash ${directory}/${shell}`)];
-  return curl === null ? [] : [curl];
+  const all = shellLine(failure) ?? curl;
+  return all === null ? [] : [all];
 }
 
 /** With more calls than this, only their count is shown. */

@@ -8,6 +8,7 @@ import { createColours, type Colours } from './terminal-colours.js';
 import { hintLines, HINTS_TITLE } from './hints.js';
 import { openMustsLine } from './open-musts.js';
 import { failures } from './terminal-causes.js';
+import { forReader, type Reader } from './replay-line.js';
 import type { Report, ReportRequirement } from './report.js';
 import {
   pluralize,
@@ -24,7 +25,7 @@ import {
   formatLateness,
 } from './formatting.js';
 
-export interface TerminalOptions {
+export interface TerminalOptions extends Reader {
   readonly colour: boolean;
   /** List every requirement, not only those that need attention. */
   readonly verbose: boolean;
@@ -32,14 +33,12 @@ export interface TerminalOptions {
   readonly titles: ReadonlyMap<string, string>;
   /** Requirement id → the document's sentence. */
   readonly quotes: ReadonlyMap<string, string>;
-  /** The report's folder, for the replay line; null if none was written. */
-  readonly directory: string | null;
   /** Where the time went, as the user waited for it. */
   readonly spent?: string | undefined;
 }
 
 export function renderTerminal(given: Report, options: TerminalOptions): string {
-  const report = escapedTexts(given);
+  const report = forReader(escapedTexts(given), options);
   const colours = createColours(options.colour);
   const failed = failures(report, options, colours);
   const parts = [

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import type { CoreReply } from '../core/api.js';
+import { program } from '../program-name.js';
 import { createApiCalls, toResponse, writeReply } from './api-call.js';
 import { createCallLog } from './call-log.js';
 import type { Faults } from './faults/faults.js';
@@ -142,6 +143,7 @@ export function createApp(
       speed,
       edition,
       keyInShell,
+      program: program(),
       calls: log.calls,
       faults,
       acts,

@@ -117,10 +117,9 @@ export interface ServerOptions extends Omit<AppOptions, 'handler'> {
   readonly salvage?: boolean | undefined;
 }
 
-export const DEFAULT_ENDPOINTS: readonly string[] = ['test'];
+export { LOCAL_API_KEY } from '../spec/local-key.js';
 
-/** The published default key; a server that uses it listens on loopback only. @public */
-export const LOCAL_API_KEY = 'runproof-local';
+export const DEFAULT_ENDPOINTS: readonly string[] = ['test'];
 
 /** The options are invalid; the message is for the user who gave them. */
 export class OptionsError extends RunproofError {

@@ -89,7 +89,7 @@ export function createRecorder(
       const exchanges = calls.flatMap(({ exchange }) => exchange ?? []);
       const earlier = forgotten === 0 ? '' : ` after the first ${forgotten}`;
       return scriptOf(exchanges, {
-        recorded: `recorded by runproof serve${earlier}`,
+        recorded: `recorded by the emulator${earlier}`,
         workers: workers(),
         webhookAnswers: (job) => webhooks.get(job),
       });

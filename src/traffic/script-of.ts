@@ -10,7 +10,7 @@ import { stepOf, type Inexpressible } from './step-of.js';
 
 /** Where the calls come from. */
 export interface Origin {
-  /** Completes the title, after the number of calls: `recorded by runproof serve`. */
+  /** Completes the title, after the number of calls: `recorded by the emulator`. */
   readonly recorded: string;
   /** Workers of the endpoint. */
   readonly workers: number;

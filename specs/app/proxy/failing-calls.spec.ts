@@ -53,9 +53,7 @@ test('calls that cannot be made again are none, and that is said', () => {
   const body = '1 call with a body that was not read, or that a script cannot send';
   const others = '2 calls on jobs whose submission was not recorded';
   expect(new Set(whys)).toEqual(
-    new Set([
-      `its calls cannot be made again: 1 call seen by runproof proxy, without ${body}, without ${others}`,
-    ]),
+    new Set([`its calls cannot be made again: 1 call seen by the proxy, without ${body}, without ${others}`]),
   );
 });
 

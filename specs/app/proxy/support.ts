@@ -13,6 +13,7 @@ export const settings = (more: Partial<LiveSettings> = {}): LiveSettings => ({
     upstream: UPSTREAM,
     beganMs: AT,
     edition: 'document',
+    reader: { program: 'npx runproof', directory: null },
     graceMs: undefined,
     others: true,
     crashes: true,

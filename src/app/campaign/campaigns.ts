@@ -1,4 +1,5 @@
 /** The list of all campaigns of a server. */
+import { program } from '../../program-name.js';
 import { UsageError } from '../errors.js';
 import { didYouMean } from '../suggest.js';
 import { Campaign, INDEX, type CampaignRecord } from './campaign.js';
@@ -33,10 +34,11 @@ export async function campaignNamed(engine: Engine, name: string | undefined): P
   const all = await campaigns(engine);
   const found = name === undefined ? all.at(-1) : all.find(({ record }) => record.name === name);
   if (found !== undefined) return found;
-  if (all.length === 0) throw new UsageError('there is no campaign yet: "runproof campaign start" files one');
+  if (all.length === 0)
+    throw new UsageError(`there is no campaign yet: "${program()} campaign start SERVER" files one`);
   const names = all.map(({ record }) => record.name);
   throw new UsageError(
-    `there is no campaign "${name ?? ''}".${didYouMean(name ?? '', names)} "runproof campaign list" shows them`,
+    `there is no campaign "${name ?? ''}".${didYouMean(name ?? '', names)} "${program()} campaign list SERVER" shows them`,
   );
 }
 

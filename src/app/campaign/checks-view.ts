@@ -1,6 +1,7 @@
 /** Scheduled checks as Prometheus metrics, as a page with the trend, and as text. */
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
+import { program } from '../../program-name.js';
 import { h, trusted, type Markup } from '../../report/html/markup.js';
 import type { CheckPoint, CheckState } from './checks.js';
 
@@ -70,7 +71,7 @@ function checksPage(states: readonly CheckState[]): string {
 <meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="60">
 <style>${trusted(STYLE)}</style></head><body>
 <h1>Scheduled checks</h1>
-${states.length === 0 ? h`<p>None. <code>runproof campaign schedule SERVER --target URL --every 10m</code> adds one.</p>` : null}
+${states.length === 0 ? h`<p>None. <code>${program()} campaign schedule SERVER --target URL --every 10m</code> adds one.</p>` : null}
 ${states.map(targetSection)}
 </body></html>
 `;

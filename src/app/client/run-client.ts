@@ -8,6 +8,7 @@ import { endSentence } from '../../report/client/words.js';
 import type { HandlerFunction } from '../../server/index.js';
 import type { Edition } from '../../spec/index.js';
 import { createRandom } from '../../time/random.js';
+import { program } from '../../program-name.js';
 import { UsageError } from '../errors.js';
 import type { Expected } from './ending.js';
 import type { ClientProgram } from './programs.js';
@@ -81,7 +82,8 @@ export async function runClient(options: ClientRunOptions): Promise<ClientReport
   }
 
   const [first, ...others] = weathers;
-  if (first === undefined) throw new UsageError('no weather is left to run in: see runproof client --list');
+  if (first === undefined)
+    throw new UsageError(`no condition is left to run under: "${program()} client --list" names them all`);
   // Alone, so that a client that cannot be judged at all is told so at once.
   const begun = await run(first, client.kind === 'attached' ? undefined : Math.min(FIRST_CALL_MS, limitMs));
   if (begun !== null && begun.session.calls.length === 0 && client.kind !== 'attached')

@@ -1,6 +1,7 @@
 /** Which weathers a user names. */
 import { WEATHERS } from '../../client/weather/index.js';
 import type { Weather } from '../../client/weather/weather.js';
+import { program } from '../../program-name.js';
 import { UsageError } from '../errors.js';
 import { didYouMean } from '../suggest.js';
 
@@ -14,7 +15,7 @@ export function weathersFor(only: readonly string[], skip: readonly string[]): r
   const without = new Set(skip.flatMap(weatherIds));
   const left = WEATHERS.filter(({ id }) => all.has(id) && !without.has(id));
   if (left.length === 0)
-    throw new UsageError('no weather is left to run in: "runproof client --list" names them all');
+    throw new UsageError(`no condition is left to run under: "${program()} client --list" names them all`);
   return left;
 }
 
@@ -26,7 +27,7 @@ export function weatherIds(pattern: string): readonly string[] {
   const found = ids.filter((id) => whole.test(id));
   if (found.length === 0)
     throw new UsageError(
-      `${JSON.stringify(pattern)} is no weather.${didYouMean(pattern, ids)} "runproof client --list" describes them all`,
+      `${JSON.stringify(pattern)} is no condition.${didYouMean(pattern, ids)} "${program()} client --list" describes them all`,
     );
   return found;
 }

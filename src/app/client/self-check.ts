@@ -1,6 +1,7 @@
 /** The emulator's half of a session, judged by the oracle: what it finds is wrong with Runproof, not with the client. */
 import type { Seen } from '../../proxy/seen.js';
 import type { Edition } from '../../spec/index.js';
+import { program } from '../../program-name.js';
 import { LiveJudge } from '../proxy/live-judge.js';
 import { INNER_URL } from './inner-call.js';
 
@@ -15,6 +16,7 @@ export function selfCheck(seen: readonly Seen[], edition: Edition, endedMs: numb
       findings: [],
       minDecided: undefined,
       formats: [],
+      reader: { program: program(), directory: null },
     },
   });
   for (const one of seen) judge.take(one);

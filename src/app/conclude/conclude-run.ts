@@ -15,7 +15,7 @@ import {
   type Report,
   type ReportInput,
 } from '../../report/index.js';
-import { jsonText } from '../../report/escape.js';
+import { jsonText, quoteForShell } from '../../report/escape.js';
 import { pluralize, formatDuration } from '../../report/formatting.js';
 import { REQUIREMENTS, type Dialect } from '../../spec/index.js';
 import type { Script } from '../../scenario/index.js';
@@ -25,6 +25,7 @@ import type { ConcludeInput } from './concluder.js';
 import { playedScripts } from './played-scripts.js';
 import type { StoppedBy, StepDeadlines } from './deadlines.js';
 import { packageVersion } from '../../package-files.js';
+import { program } from '../../program-name.js';
 import { shellScripts, tokensOf } from './replayed-scripts.js';
 import type { SmallerScripts } from '../confirm/smaller-scripts.js';
 import type { ReportFolder } from '../files/report-folder.js';
@@ -140,6 +141,7 @@ export async function concludeRun(
     basePath: run.basePath,
     replayArguments: run.replayArguments,
     runproof: packageVersion(),
+    program: program(),
     at: run.at,
     wallMs: run.wallMs,
     estimate: run.estimate,
@@ -240,7 +242,9 @@ function whyUnjudged(
   if ('done' in judged) return null;
   if ('problem' in judged) return `judging failed, so nothing is decided: ${judged.problem.message}`;
   const again =
-    folder === null ? '' : `: runproof judge ${folder.name}/history.ndjson judges it with more time`;
+    folder === null
+      ? ''
+      : `: "${program()} judge ${quoteForShell(`${folder.name}/history.ndjson`)}" judges it with more time`;
   return `judging stopped after ${formatDuration(judged.afterMs)}${CUT_BY[judged.cut]}, so nothing is decided${again}`;
 }
 

@@ -2,6 +2,7 @@
 import type { HistoryEvent } from '../../history/events.js';
 import { createRedactor, type FormatName, type Redactor, type Report } from '../../report/index.js';
 import type { CheckPhase } from '../check-options.js';
+import { program } from '../../program-name.js';
 import { openReportFolder, type ReportFolder } from '../files/report-folder.js';
 import { concludeRun, FORMATS_DEFAULT, type Concluded, type RunToConclude } from './conclude-run.js';
 import { ConcludeThread } from './conclude-thread.js';
@@ -98,7 +99,9 @@ export async function reportOn<C extends { readonly report: Report }>(
     const { report } = concluded;
     onPhase?.('writing the report', report.requirements.filter(({ decided }) => decided > 0).length);
     if (folder !== null) {
-      for (const { file, content } of await thread.render(report, how.formats ?? FORMATS_DEFAULT, shown))
+      const { formats = FORMATS_DEFAULT } = how;
+      const reader = { program: program(), directory: folder.name };
+      for (const { file, content } of await thread.render(report, formats, reader, shown))
         folder.write(file, content);
       folder.flush();
     }

@@ -19,6 +19,7 @@ import {
   createRedactor,
   renderFormat,
   type FormatName,
+  type Reader,
   type Redactor,
   type Report,
   type ReportInput,
@@ -207,14 +208,17 @@ export class Concluder {
   /**
    * Every format of the report that is written to a file.
    *
+   * @param reader for whom it is written
    * @param history what the report shows of; null: what was judged
    */
   render(
     report: Report,
     formats: readonly FormatName[],
+    reader: Reader,
     history: readonly HistoryEvent[] | null = null,
   ): readonly RenderedFile[] {
-    const context = renderContext(history?.map((event) => this.redactor.event(event)) ?? this.redacted());
+    const shown = history?.map((event) => this.redactor.event(event)) ?? this.redacted();
+    const context = renderContext(shown, reader);
     return formats.flatMap((format) => {
       if (format === 'terminal') return [];
       const { file, content } = renderFormat(format, report, context);

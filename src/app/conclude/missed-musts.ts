@@ -128,7 +128,7 @@ interface Played {
  * The readings that the target has shown, and others that it may follow where it has shown none, or several: few dialects
  * that hold each of these readings once.
  */
-function readingsOf(
+export function readingsOf(
   seen: Findings['openQuestions'],
   edition: Edition,
 ): { readonly shown: Dialect; readonly others: readonly Dialect[] } {

@@ -2,6 +2,7 @@
 import type { Json } from '../../history/events.js';
 import type { Failure } from '../../oracle/index.js';
 import { packageVersion } from '../../package-files.js';
+import { program } from '../../program-name.js';
 import { jsonText } from '../../report/escape.js';
 import {
   FAILURE_SCHEMA,
@@ -58,7 +59,7 @@ function withConfirmation(
   const token = redactor.text(text) === text ? (tokenOf?.(script, [requirement]) ?? null) : null;
   return {
     ...reported,
-    replay: token === null ? reported.replay : replayCommand(token, replayArguments),
+    replay: token === null ? reported.replay : replayCommand(program(), token, replayArguments),
     confirmed: { ...counts, script: folder === null ? null : name },
   };
 }

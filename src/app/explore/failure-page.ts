@@ -1,6 +1,13 @@
 /** The failures of an exploration as the HTML page that `check` writes. */
 import { packageVersion } from '../../package-files.js';
-import { buildReport, mergeReports, renderFormat, type Cause, type Report } from '../../report/index.js';
+import {
+  buildReport,
+  mergeReports,
+  renderFormat,
+  type Cause,
+  type Reader,
+  type Report,
+} from '../../report/index.js';
 import { renderContext } from '../conclude/render-context.js';
 import { tokenOf } from '../files/replay-token.js';
 import type { JudgedFailure } from './found-causes.js';
@@ -10,12 +17,14 @@ import type { ExploreOutcome, ShrunkFailure } from './outcome-files.js';
  * Shows what the smallest script of each failure did.
  *
  * @param fileOf the file to replay, relative to the folder of the page
+ * @param reader for whom it is written
  */
 export function failurePage(
   { settings, summary }: ExploreOutcome,
   judged: readonly JudgedFailure[],
   causes: readonly Cause[],
   fileOf: (failure: ShrunkFailure) => string,
+  reader: Reader,
 ): string {
   const { edition, mutant } = settings;
   const reports = judged.map(({ failure, requirement, history, findings }, script): Report => {
@@ -30,6 +39,7 @@ export function failurePage(
       history,
       url: null,
       runproof: packageVersion(),
+      program: reader.program,
       at: null,
       wallMs: 0,
       ending: 'finished',
@@ -49,6 +59,9 @@ export function failurePage(
       causes,
       warnings: [about, ...merged.warnings],
     },
-    renderContext(judged.flatMap(({ history }, index) => (index === 0 ? history : history.slice(1)))),
+    renderContext(
+      judged.flatMap(({ history }, index) => (index === 0 ? history : history.slice(1))),
+      reader,
+    ),
   ).content;
 }

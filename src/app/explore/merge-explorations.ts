@@ -2,7 +2,8 @@ import { copyFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mergedSummary } from '../../explore/index.js';
 import { escapeLines, jsonText } from '../../report/escape.js';
-import type { ExitCode } from '../../report/index.js';
+import { replayCommand, type ExitCode } from '../../report/index.js';
+import { fromHere, program } from '../../program-name.js';
 import { pluralize } from '../../report/formatting.js';
 import { UsageError } from '../errors.js';
 import { coverageText } from './outcome-files.js';
@@ -11,10 +12,11 @@ import { makeFolder } from '../../make-folder.js';
 
 type Shard = Extract<WrittenReport, { readonly kind: 'explore' }>;
 
-/** Joins the shards of one exploration, and copies their failures. `text`: what came of it. */
+/** Joins the shards of one exploration, and copies their failures. `text`: what came of it, for a reader in `cwd`. */
 export function mergeExplorations(
   shards: readonly Shard[],
   folder: string,
+  cwd: string,
 ): { readonly exitCode: ExitCode; readonly text: string } {
   const first = shards[0]!.report;
   for (const { report } of shards) assertAlike(first, report);
@@ -33,7 +35,7 @@ export function mergeExplorations(
     ...missingShards(shards),
     ...coverageText(summary),
     ...broken,
-    ...failures.map((file) => `  runproof replay ${file}`),
+    ...failures.map((file) => `  ${replayCommand(program(), fromHere(file, cwd), [])}`),
     broken.length === 0 ? 'no requirement was broken' : `${pluralize(broken.length, 'requirement')} broken`,
   ];
   return { exitCode, text: `${escapeLines(lines.join('\n'))}\n` };

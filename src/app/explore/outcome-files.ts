@@ -1,6 +1,6 @@
 /** The results of an exploration: a summary for programs, the shrunk scripts, and text. */
 import { rmSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type {
   ExplorationSummary,
   FoundViolation,
@@ -9,7 +9,8 @@ import type {
 } from '../../explore/index.js';
 import type { Json } from '../../history/events.js';
 import { packageVersion } from '../../package-files.js';
-import { FAILURE_SCHEMA, type ExitCode, type FailureFile } from '../../report/index.js';
+import { fromHere, program } from '../../program-name.js';
+import { FAILURE_SCHEMA, replayCommand, type ExitCode, type FailureFile } from '../../report/index.js';
 import { escapeControls, truncated, jsonText } from '../../report/escape.js';
 import { pluralize } from '../../report/formatting.js';
 import type { Step } from '../../scenario/index.js';
@@ -88,15 +89,17 @@ export interface Written {
 /** @throws {UsageError} when the folder cannot be written */
 export function writeOutcome(outcome: ExploreOutcome, folder: string, cwd: string): Written {
   const path = resolve(cwd, folder);
-  const below = relative(cwd, path);
-  const name = below === '' || below.startsWith('..') ? path : below;
+  const name = fromHere(path, cwd);
   const { seed, shard, settings, summary, failures, exitCode } = outcome;
   const files = new Map<string, string>();
   // Beside other scripts only, a failure cannot be shown by its script.
   const shown = failures.filter(({ shrunk }) => shrunk?.alone !== false);
   const judged = judgedFailures({ settings, failures: shown });
   const causes = foundCauses(judged);
-  const page = shown.length === 0 ? null : failurePage(outcome, judged, causes, fileOf);
+  const page =
+    shown.length === 0
+      ? null
+      : failurePage(outcome, judged, causes, fileOf, { program: program(), directory: name });
   try {
     makeFolder(join(path, 'failures'));
     removeOldFailures(join(path, 'failures'));
@@ -171,7 +174,7 @@ function groupText(
           `  ${why}:`,
           ...failures.map(
             (failure) =>
-              `    ${headline(failure)}\n      runproof replay ${files.get(failure.found.requirement) ?? ''}`,
+              `    ${headline(failure)}\n      ${replayCommand(program(), files.get(failure.found.requirement) ?? '', [])}`,
           ),
         ];
   return [
@@ -201,7 +204,7 @@ function failureText(failure: ShrunkFailure, files: ReadonlyMap<string, string>)
     ...(violation.requirement === found.requirement
       ? []
       : [`  by itself it violates ${violation.requirement}`]),
-    `  runproof replay ${files.get(found.requirement) ?? ''}`,
+    `  ${replayCommand(program(), files.get(found.requirement) ?? '', [])}`,
   ];
 }
 

@@ -1,9 +1,10 @@
 /** The folder of a report: the history is written during the run, everything else at the end. */
 import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { HistoryEvent } from '../../history/events.js';
 import { jsonText } from '../../report/escape.js';
 import { FAILURE_SCHEMA, SHELL_SCRIPT_MARK, type Redactor } from '../../report/index.js';
+import { fromHere } from '../../program-name.js';
 import { UsageError } from '../errors.js';
 import { makeFolder } from '../../make-folder.js';
 import { whyUnusable } from './user-file.js';
@@ -28,7 +29,6 @@ export interface ReportFolder {
 /** @throws {UsageError} when the folder cannot be written */
 export function openReportFolder(folder: string, cwd: string, redactor: Redactor): ReportFolder {
   const path = resolve(cwd, folder);
-  const below = relative(cwd, path);
   const history = prepare(path);
   let buffer = '';
   const flush = (): void => {
@@ -37,7 +37,7 @@ export function openReportFolder(folder: string, cwd: string, redactor: Redactor
   };
   return {
     path,
-    name: below === '' || below.startsWith('..') ? path : below,
+    name: fromHere(path, cwd),
     append(event) {
       buffer += `${jsonText(redactor.event(event))}\n`;
       if (buffer.length > BUFFER_CHARACTERS) flush();

@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MUTANTS, type Mutant } from '../../mutants/index.js';
 import { PACKAGE_ROOT } from '../../package-files.js';
+import { program } from '../../program-name.js';
 import type { NamedScenario } from '../../scenario/index.js';
 import { REQUIREMENTS, type Level, type Requirement } from '../../spec/index.js';
 import { UsageError } from '../errors.js';
@@ -96,7 +97,7 @@ function sourcesBelow(folder: string): readonly Source[] {
   const root = join(PACKAGE_ROOT, folder);
   if (!existsSync(root))
     throw new UsageError(
-      'the installed package has no sources: its docs/requirements.md lists the places, and so does this command in a clone of the repository',
+      `the package has no sources, so --where needs a clone of the repository. "${program()} list requirements --decidable" names the scenarios of each rule, "${program()} list mutants" the planted bugs that break it`,
     );
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)

@@ -21,9 +21,9 @@ const CHARACTERS_MAX = 200_000;
 /** The proxy does not see them. */
 const WORKERS = 1;
 
-/** What makes the calls of a failing job again, for `replay` and `shrink`; without a file, why there is none. */
+/** What makes the calls of a failing job again at the address of its endpoint, for `replay` and `shrink`; or why there is none. */
 export type FailingCalls =
-  | { readonly file: string; readonly text: string; readonly whyNone: null }
+  | { readonly file: string; readonly text: string; readonly address: string; readonly whyNone: null }
   | { readonly file: null; readonly whyNone: string };
 
 /** By requirement, the calls that failed it. */
@@ -63,7 +63,7 @@ export function failingCalls(
   );
   if (isOfWebhooks && job !== null) exchanges.push(readOf(job, own!, endMs + WEBHOOKS_COME_MS));
   const script = scriptOf(exchanges, {
-    ...{ recorded: 'seen by runproof proxy', workers: WORKERS },
+    ...{ recorded: 'seen by the proxy', workers: WORKERS },
     webhookAnswers: (id) => (id === job ? webhooks.map(({ answered }) => answered) : undefined),
   });
   // Purges alone show nothing, unless they are all that failed.
@@ -74,7 +74,7 @@ export function failingCalls(
   const text = `${jsonText(made!.file, 2)}\n`;
   return text.length > CHARACTERS_MAX
     ? { file: null, whyNone: `its calls would make more than ${CHARACTERS_MAX / 1_000} KB` }
-    : { file: made!.name, text, whyNone: null };
+    : { file: made!.name, text, address: `${upstream}/v2/${segmentOf(calls[0]!.endpoint)}`, whyNone: null };
 }
 
 /** The id of the job that the calls of the script are on, as far as a call or an answer names it; null: of none. */

@@ -1,7 +1,7 @@
 /** The thread that judges what passes, so that a call never waits for it. */
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { Seen } from '../../proxy/seen.js';
-import { renderFormat, type FormatName, type Report } from '../../report/index.js';
+import { renderFormat, type Report } from '../../report/index.js';
 import { renderContext } from '../conclude/render-context.js';
 import { LiveJudge, type Alert, type LiveSettings, type LiveState } from './live-judge.js';
 import { Recording } from './recording.js';
@@ -60,7 +60,7 @@ export function serveJudge(port: MessagePort, settings: LiveSettings): void {
       if (openSinceMs !== null) recording?.miss(missedInGap, openSinceMs, Date.now());
       recording?.close(Date.now(), judge.underWay);
       const { alerts } = judge.look(Date.now());
-      const finished = reportOf(judge, settings.formats);
+      const finished = reportOf(judge, settings);
       return send({ finished, ...known(alerts) });
     }
     const { batch, missed, gap } = task;
@@ -78,13 +78,13 @@ export function serveJudge(port: MessagePort, settings: LiveSettings): void {
   });
 }
 
-function reportOf(judge: LiveJudge, formats: readonly FormatName[]): FinishedReport | null {
+function reportOf(judge: LiveJudge, { formats, reader }: LiveSettings): FinishedReport | null {
   const endMs = performance.now() + FINISH_MS;
   for (const _ of judge.finish(Date.now())) if (performance.now() > endMs) break;
   const { finished } = judge;
   if (finished === null) return null;
   const { report, shown, scripts } = finished;
-  const context = renderContext(shown);
+  const context = renderContext(shown, reader);
   const files = formats.flatMap((format) =>
     format === 'terminal' ? [] : [renderFormat(format, report, context)],
   );

@@ -5,7 +5,7 @@
 import type { HistoryEvent, RunEvent } from '../../history/events.js';
 import { judge, type Findings } from '../../oracle/index.js';
 import { packageVersion } from '../../package-files.js';
-import type { FormatName, MinDecided } from '../../report/index.js';
+import type { FormatName, MinDecided, Reader } from '../../report/index.js';
 import type { Seen } from '../../proxy/seen.js';
 import type { Dialect, Edition } from '../../spec/index.js';
 import { GRACE_MS, REAL_EARLY_MS } from '../../target/http/limits.js';
@@ -38,7 +38,9 @@ export interface LiveSettings {
   /** Those of an earlier proxy. */
   readonly findings: readonly Finding[];
   readonly minDecided: MinDecided | undefined;
-  /** Of the report at the end. */
+  /** For whom the report at the end is written. */
+  readonly reader: Reader;
+  /** Its formats. */
   readonly formats: readonly FormatName[];
   /** Where calls are recorded. Absent: nowhere. */
   readonly record?: RecordSettings | undefined;

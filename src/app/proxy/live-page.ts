@@ -1,9 +1,11 @@
 /** The page of the proxy: what fails, and the calls that pass. Its script brings what is new without loading it again. */
 import { createHash } from 'node:crypto';
 import { formatDuration, pluralize } from '../../report/formatting.js';
+import { program } from '../../program-name.js';
 import { HINTS_TITLE, hintText } from '../../report/hints.js';
 import { h, prose, trusted, type Markup } from '../../report/html/markup.js';
 import { STYLE } from '../../report/html/style.js';
+import { replayCommand } from '../../report/index.js';
 import { textOf } from '../../traffic/index.js';
 import { scriptPath, type Failing, type FailingCalls } from './failing-calls.js';
 import type { Finding } from './findings-life.js';
@@ -123,11 +125,11 @@ function hintsOf(live: LiveState | null): Markup | null {
 }
 
 /** Of calls before the proxy was started again, there is none. */
-function scriptOf(requirement: string, { file, whyNone }: FailingCalls): Markup {
-  if (file === null) return h`<p>No script: ${whyNone}</p>`;
+function scriptOf(requirement: string, calls: FailingCalls): Markup {
+  if (calls.file === null) return h`<p>No script: ${calls.whyNone}</p>`;
   const name = `${requirement.replace('/', '-')}.json`;
   return h`<p><a href="${scriptPath(requirement)}" download="${name}">Script of its calls</a>, to make them again:
-<code>runproof replay ${name} URL</code></p>`;
+<code>${replayCommand(program(), name, [calls.address])}</code></p>`;
 }
 
 function webhooksPassed(live: LiveState | null): string {

@@ -17,18 +17,18 @@ export interface FinishedLive {
 }
 
 export class LiveReport {
-  readonly #settings: Pick<LiveSettings, 'upstream' | 'dialect' | 'minDecided'>;
+  readonly #settings: Pick<LiveSettings, 'upstream' | 'dialect' | 'minDecided' | 'reader'>;
   readonly #scripts = new Map<string, string>();
   #report: Report | null = null;
   #shown: readonly HistoryEvent[] = [];
   readonly #secrets = new Set<string>();
 
-  constructor(settings: Pick<LiveSettings, 'upstream' | 'dialect' | 'minDecided'>) {
+  constructor(settings: Pick<LiveSettings, 'upstream' | 'dialect' | 'minDecided' | 'reader'>) {
     this.#settings = settings;
   }
 
   add(findings: Findings, part: readonly HistoryEvent[]): void {
-    const { upstream, dialect, minDecided } = this.#settings;
+    const { upstream, dialect, minDecided, reader } = this.#settings;
     // The first failure of each requirement is shown with its calls.
     const failing = new Set(
       findings.requirements.flatMap(({ failures }, index) =>
@@ -54,6 +54,7 @@ export class LiveReport {
       history: part,
       url: upstream,
       runproof: packageVersion(),
+      program: reader.program,
       at: null,
       wallMs: 0,
       ending: 'finished',

@@ -189,7 +189,7 @@ export async function saveCalls(): Promise<void> {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   const edition = page.state!.edition === 'document' ? '' : ` --edition ${page.state!.edition}`;
-  say(true, `${script.title}. To make the calls again: runproof replay calls.json${edition}`);
+  say(true, `${script.title}. To make the calls again: ${page.state!.program} replay calls.json${edition}`);
 }
 
 export async function openCall(number: number): Promise<void> {

@@ -4,7 +4,7 @@ import type { CallEvent, HistoryEvent } from '../../history/events.js';
 import type { BasePath } from '../../history/served-path.js';
 import { isObject } from '../../util/json.js';
 import { curlLine } from '../curl.js';
-import { escapeControls } from '../escape.js';
+import { escapeControls, quoteForShell } from '../escape.js';
 import { formatFailed, pluralize } from '../formatting.js';
 import type { Report, ReportFailure, ReportRequirement } from '../report.js';
 import type { Colours } from '../terminal-colours.js';
@@ -21,7 +21,8 @@ export interface ShowContext {
   readonly history: readonly HistoryEvent[];
   readonly basePath: BasePath | null;
   readonly colours: Colours;
-  /** The report's folder, for the commands it names. */
+  /** How the reader starts this program, and the report's folder: for the commands it names. */
+  readonly program: string;
   readonly directory: string;
 }
 
@@ -29,16 +30,17 @@ const callsOf = (history: readonly HistoryEvent[]): readonly CallEvent[] =>
   history.filter((event) => event.kind === 'call');
 
 /** The failing requirements, with the calls of their first failure. */
-export function showFailures({ report, history, directory, colours }: ShowContext): readonly string[] {
+export function showFailures(context: ShowContext): readonly string[] {
+  const { report, colours } = context;
   const failing = report.requirements.filter(({ verdict }) => verdict === 'fail');
-  if (failing.length === 0) return ['No requirement failed.', '', ...showable(history, directory)];
+  if (failing.length === 0) return ['No requirement failed.', '', ...showable(context)];
   return [
     ...failing.map(({ id, failures }) => {
       const calls = evidenceOf(failures[0]).map((call) => `#${call}`);
       return `${id}  ${colours.dim(calls.slice(0, 6).join(', '))}`;
     }),
     '',
-    ...showable(history, directory),
+    ...showable(context),
   ];
 }
 
@@ -47,11 +49,11 @@ export const lastOf = (numbers: readonly number[]): number =>
   numbers.reduce((most, number) => Math.max(most, number), 0);
 
 /** What `show` can open in this report. */
-function showable(history: readonly HistoryEvent[], directory: string): readonly string[] {
+function showable({ history, program, directory }: ShowContext): readonly string[] {
   const lastCall = lastOf(callsOf(history).map(({ call }) => call));
   const lastScript = lastOf(history.flatMap((event) => (event.kind === 'script' ? [event.script] : [])));
   return [
-    `runproof show ${directory} WHAT opens a requirement, a scenario, a job by its id,`,
+    `"${program} show ${quoteForShell(directory)} WHAT" opens a requirement, a scenario, a job by its id,`,
     `a call (#0 to #${lastCall}) or a script (script:0 to script:${lastScript})`,
   ];
 }
@@ -186,8 +188,7 @@ export function showCall(
             ? [colours.dim(`  … and ${others.length - STEPS_SHOWN_MAX} more`)]
             : []),
         ]),
-    '',
-    colours.cyan(curlLine(call, report.target.url, basePath)),
+    ...(report.target.url === null ? [] : ['', colours.cyan(curlLine(call, report.target.url, basePath))]),
   ];
 }
 

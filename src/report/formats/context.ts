@@ -1,9 +1,10 @@
 import type { HistoryEvent } from '../../history/events.js';
 import type { Transition } from '../../oracle/model/transition-list.js';
+import type { Reader } from '../replay-line.js';
 import type { OpenQuestion, Requirement } from '../../spec/types.js';
 
 /** What a renderer gets in addition to the report. */
-export interface RenderContext {
+export interface RenderContext extends Reader {
   /** The document, for its sentences and section titles. */
   readonly documentText: string;
   readonly requirements: readonly Requirement[];

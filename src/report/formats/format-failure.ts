@@ -1,7 +1,7 @@
 import { scenarioOf } from '../formatting.js';
 import type { ReportFailure } from '../report.js';
 
-/** A failure as raw lines; the caller escapes them. */
+/** A failure of a report that is `forReader`, as raw lines; the caller escapes them. */
 export function formatFailure(failure: ReportFailure): readonly string[] {
   return [
     `scenario: ${scenarioOf(failure)}`,
@@ -10,10 +10,6 @@ export function formatFailure(failure: ReportFailure): readonly string[] {
     `actual:   ${failure.actual}`,
     ...failure.proof.map((line) => `  ${line}`),
     ...(failure.curl === null ? [] : [failure.curl]),
-    ...(failure.replay !== null
-      ? [`replay:   ${failure.replay}`]
-      : failure.script === null
-        ? []
-        : [`replay:   runproof replay ${failure.script}`]),
+    ...(failure.replay === null ? [] : [`replay:   ${failure.replay}`]),
   ];
 }

@@ -1,6 +1,7 @@
 /** `formats/` promises one file per format, each a pure function from the report to text. */
 import { renderHtml } from '../html/index.js';
 import { escapedTexts, jsonText } from '../escape.js';
+import { forReader } from '../replay-line.js';
 import type { Report } from '../report.js';
 import type { RenderContext } from './context.js';
 import { renderCtrf } from './ctrf.js';
@@ -39,5 +40,7 @@ export function renderFormat(
   context: RenderContext,
 ): { readonly file: string; readonly content: string } {
   const { file, render } = RENDERERS[format];
-  return { file, content: render(AS_JSON.includes(format) ? report : escapedTexts(report), context) };
+  // The value that was found is the same for all readers.
+  const told = format === 'json' ? report : forReader(report, context);
+  return { file, content: render(AS_JSON.includes(format) ? told : escapedTexts(told), context) };
 }

@@ -3,6 +3,8 @@ import { exactDuration } from '../../util/duration.js';
 import type { CallEvent, HistoryEvent } from '../../history/events.js';
 import { callDetails, type Message } from '../calls/call-details.js';
 import { scriptSteps, type StepLine } from '../calls/script-steps.js';
+import { quoteForShell } from '../escape.js';
+import type { RenderContext } from '../formats/context.js';
 import { pluralize } from '../formatting.js';
 import type { Report, ReportFailure } from '../report.js';
 import { jobRows } from './job-rows.js';
@@ -74,7 +76,7 @@ function nearest(steps: readonly StepLine[], evidence: ReadonlySet<number>): rea
 export function callSection(
   { scripts, evidence }: CallIndex,
   { openQuestions }: Report,
-  history: readonly HistoryEvent[],
+  { history, program, directory }: RenderContext,
 ): Markup {
   if (scripts.length === 0) return h``;
   const unit = openQuestions.find(({ id }) => id === '2.4/time-unit');
@@ -84,7 +86,7 @@ export function callSection(
 ${scripts.map(
   ({ script, scenario, title, steps, left, originMs }) => h`<details class="script" id="script-${script}">
 <summary><strong>${scenario}</strong> <span class="meta">script ${script} · ${title} · ${pluralize(steps.length + left, 'step')}</span></summary>
-${left > 0 ? h`<p class="meta">${pluralize(left, 'step')} far from the failure ${left === 1 ? 'is' : 'are'} left out: <code>runproof show REPORT script:${script}</code></p>` : h``}
+${left > 0 ? h`<p class="meta">${pluralize(left, 'step')} far from the failure ${left === 1 ? 'is' : 'are'} left out${directory === null ? h`` : h`: <code>${program} show ${quoteForShell(directory)} script:${script}</code>`}</p>` : h``}
 ${jobRows(history, script, inMs) ?? h``}
 <ol class="steps">${steps.map((step) => stepItem(step, step.event, originMs, evidence))}</ol></details>`,
 )}</section>`;

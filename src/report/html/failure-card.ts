@@ -1,6 +1,6 @@
 import type { HistoryEvent } from '../../history/events.js';
 import type { Requirement } from '../../spec/types.js';
-import { replayLine } from '../replay-line.js';
+import { rateOf, shellLine } from '../replay-line.js';
 import type { Report, ReportFailure, ReportRequirement } from '../report.js';
 import {
   formatConfirmed,
@@ -35,7 +35,7 @@ export function failureCards(
     const requirement = byId.get(id);
     return requirement === undefined
       ? h``
-      : requirementCard(requirement, quotes.get(id) ?? null, report, history, index);
+      : requirementCard(requirement, quotes.get(id) ?? null, history, index);
   };
   const titles = headlines(report);
   const titleOf = (id: string): Markup => prose(titles.get(id)?.[0] ?? id);
@@ -72,7 +72,6 @@ const CAUSES_OPEN_MAX = 1;
 function requirementCard(
   requirement: ReportRequirement,
   quote: string | null,
-  report: Report,
   history: readonly HistoryEvent[],
   index: CallIndex,
 ): Markup {
@@ -84,12 +83,12 @@ function requirementCard(
 <p class="sentence">${prose(text)}</p>
 ${known === null ? h`` : h`<p class="meta">${known}</p>`}
 ${quote === null ? h`` : h`<blockquote><a href="#doc-${section}">“${prose(quote)}”</a></blockquote>`}
-${failures.slice(0, 1).map((failure) => oneFailure(failure, requirement, report, history, index))}
+${failures.slice(0, 1).map((failure) => oneFailure(failure, requirement, history, index))}
 ${failures
   .slice(1, SHOWN_MAX)
   .map(
     (failure) =>
-      h`<details class="fold"><summary>Another failure: ${failure.scenario}</summary>${oneFailure(failure, requirement, report, history, index)}</details>`,
+      h`<details class="fold"><summary>Another failure: ${failure.scenario}</summary>${oneFailure(failure, requirement, history, index)}</details>`,
   )}
 ${more > 0 ? h`<p class="meta">and ${more} more like it in report.json</p>` : h``}
 </article>`;
@@ -98,12 +97,12 @@ ${more > 0 ? h`<p class="meta">and ${more} more like it in report.json</p>` : h`
 function oneFailure(
   failure: ReportFailure,
   { text: sentence, section }: ReportRequirement,
-  report: Report,
   history: readonly HistoryEvent[],
   index: CallIndex,
 ): Markup {
   const script = index.scriptOf.get(failure.calls.at(-1) ?? -1) ?? null;
-  const replay = replayLine(failure, null, report);
+  const { replay } = failure;
+  const shell = shellLine(failure);
   return h`<div class="failure">
 <dl><dt>Scenario</dt><dd>${scenarioOf(failure)}</dd>
 ${failure.steps === undefined ? h`` : h`<dt>Steps</dt><dd><ol class="short">${failure.steps.map((step) => h`<li>${withCallLinks(step, index)}</li>`)}</ol></dd>`}
@@ -113,9 +112,9 @@ ${callLinks(failure, script, index)}</dl>
 ${failure.proof.length === 0 ? h`` : h`<ul class="proof">${failure.proof.map((line) => h`<li>${withCallLinks(line, index)}</li>`)}</ul>`}
 ${drawing(failure, section, history, script) ?? h``}
 ${failure.confirmed ? h`<p class="meta">${formatConfirmed(failure.confirmed)}</p>` : h``}
-${shellCommand(failure)}
+${shell === null ? h`` : command('All calls', shell)}
 ${failure.curl === null ? h`` : command('The call', failure.curl)}
-${replay === null ? h`` : longCommand('Replay', replay)}
+${replay === null ? h`` : longCommand('Replay', `${replay}${rateOf(failure)}`)}
 </div>`;
 }
 
@@ -140,11 +139,6 @@ function callLinks(failure: ReportFailure, script: number | null, index: CallInd
   return h`<dt>Calls</dt><dd>${calls.slice(0, LINKS_MAX).map((call) => h`<a href="#call-${call}">#${call}</a> `)}${
     more > 0 ? `and ${more} more ` : ''
   }· <a href="#script-${script}">all steps of the script</a></dd>`;
-}
-
-/** The file is beside the page. */
-function shellCommand({ shell }: ReportFailure): Markup {
-  return typeof shell === 'string' ? command('All calls', `bash ${shell}`) : h``;
 }
 
 /** A token of many lines is copied, not read. */

@@ -83,7 +83,7 @@ ${dialectCard(report, readings)}
 ${questionCard(report, readings)}
 ${latenessCard(report)}
 ${rateCard(context.history)}
-${callSection(index, report, context.history)}
+${callSection(index, report, context)}
 ${jobs}
 ${runView(report, context.history)}
 ${annotatedDocument(report, context)}

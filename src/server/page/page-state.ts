@@ -20,6 +20,8 @@ export interface PageState {
   /** Whether the page lets its user act. */
   readonly acts: boolean;
   readonly keyInShell: string;
+  /** How the user starts this program, for commands to copy. */
+  readonly program: string;
   /** The page knows the published key by itself; null: another key is needed. */
   readonly publishedKey: string | null;
   readonly endpoints: readonly PageEndpoint[];

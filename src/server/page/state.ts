@@ -27,6 +27,8 @@ export interface StateSources {
   readonly edition: Edition;
   /** The key in shell syntax: the default key is public, another is shown as a variable. */
   readonly keyInShell: string;
+  /** How the user starts this program. */
+  readonly program: string;
   /** The oldest first. */
   readonly calls: () => readonly LoggedCall[];
   readonly faults: Faults | null;
@@ -38,7 +40,7 @@ export interface StateSources {
 }
 
 export function pageState(sources: StateSources): PageState {
-  const { host, clock, speed, edition, keyInShell, calls, faults, acts, depths, records } = sources;
+  const { host, clock, speed, edition, keyInShell, program, calls, faults, acts, depths, records } = sources;
   const view = host.view();
   const endpoints = view.service.snapshot(JOBS_MAX);
   depths.look(view.nowMs, endpoints);
@@ -51,6 +53,7 @@ export function pageState(sources: StateSources): PageState {
     nextEventAtMs: clock?.nextEventAtMs() ?? null,
     acts,
     keyInShell,
+    program,
     publishedKey: keyInShell === LOCAL_API_KEY ? LOCAL_API_KEY : null,
     endpoints: endpoints.flatMap((endpoint) =>
       shown.has(endpoint) ? { ...endpoint, depth: depths.of(endpoint.id) } : [],
