@@ -56,6 +56,7 @@ const { values, positionals } = parseArgs({
     brief: { type: 'boolean', default: false },
     real: { type: 'boolean', default: false },
     dedicated: { type: 'boolean', default: false },
+    crashes: { type: 'boolean', default: false },
     calls: { type: 'string', default: '1000000' },
     batch: { type: 'string' },
     mode: { type: 'string', default: 'control' },
@@ -98,6 +99,7 @@ const good = await proof({
   brief: values.brief,
   real: values.real,
   dedicated: values.dedicated,
+  mayCrash: values.crashes,
   calls: Number(values.calls),
   batch: numberOf(values.batch),
   precision: {

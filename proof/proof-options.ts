@@ -15,6 +15,8 @@ export interface Wish {
   readonly brief: boolean;
   readonly real: boolean;
   readonly dedicated: boolean;
+  /** Of `traffic` alone: its recordings are judged as if workers may have crashed. */
+  readonly mayCrash: boolean;
   readonly calls: number;
   readonly batch: number | null;
   /** Of `precision` alone. */

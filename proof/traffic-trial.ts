@@ -25,6 +25,8 @@ export interface TrafficTask {
   readonly seed: number;
   /** Other clients may be there. */
   readonly isOpen: boolean;
+  /** Workers may crash; default: none does. */
+  readonly mayCrash?: boolean;
   /** Each of eight jobs; default 125. */
   readonly sessions?: number;
 }
@@ -52,11 +54,16 @@ export function trafficWith(id: string | null, seed: number, sessions: number): 
   return events;
 }
 
-export function tryTraffic({ mutant, seed, isOpen, sessions = SESSIONS }: TrafficTask): TrafficAnswer {
+export function tryTraffic({
+  mutant,
+  seed,
+  isOpen,
+  mayCrash = false,
+  sessions = SESSIONS,
+}: TrafficTask): TrafficAnswer {
   const events = trafficWith(mutant, seed, sessions);
   const random = createRandom(seed).fork('application');
-  // Its owner runs the workers, too.
-  const capture: Capture = { others: isOpen, complete: true, crashes: false };
+  const capture: Capture = { others: isOpen, complete: true, ...(!mayCrash && { crashes: false }) };
   const file = trafficOf(events, { keeps: () => true }, random)!;
   const run = runOf(events, capture);
   const failed: { [requirement: string]: string } = {};

@@ -13,13 +13,14 @@ export async function traffic({
   seed,
   threads,
   only,
+  mayCrash,
   say,
   write,
   findings: { every },
 }: Wish): Promise<boolean> {
   const tried = MUTANTS.filter(({ id }) => chosen(id, only)).filter((_, index) => index % every === 0);
   const tasks = [null, ...tried.map(({ id }) => id)].map((mutant): TrafficTask => ({
-    ...{ kind: 'traffic', mutant, seed, isOpen: false },
+    ...{ kind: 'traffic', mutant, seed, isOpen: false, mayCrash },
   }));
   const answers = await workOff(tasks, threads, () => undefined);
   const [alarms, ...found] = answers;

@@ -208,6 +208,18 @@ describe('a job in traffic', () => {
     expect(failedIn(built({ ...OPEN, crashes: false }))).toEqual([]);
   });
 
+  test('is kept for as long as its operation says, however often its worker crashed', () => {
+    const record = { status: 'COMPLETED', output: {}, delayTime: 1, executionTime: 1 };
+    const built = (capture: Capture): TraceBuilder =>
+      told(capture)
+        .call(0, 'runsync', null, 200, { id: 'a', ...record }, { body: { input: {} }, receivedMs: 500 })
+        .seen(1_000, 'a', 'COMPLETED', record)
+        .seen(1_000_000, 'a', 'COMPLETED', record);
+    expect(failedIn(built(CLOSED))).toEqual(['4.1/retention-gone']);
+    // Others may have retried it before it was completed.
+    expect(failedIn(built(OPEN))).toEqual([]);
+  });
+
   test('returns from COMPLETED: nobody can do that', () => {
     const built = told(OPEN)
       .submitted(0, 'a', [], day)

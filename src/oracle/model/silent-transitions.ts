@@ -37,7 +37,7 @@ export function transitionsTo(
   if (from.state === target) found.push(fork(from));
   if (from.state !== target || mayBeRedispatched(model, from))
     legalTransitions(rules, model, from, target, byMs, found);
-  if (mayBeRestarted(model, from)) go(rules, model, restarted(from, byMs), target, byMs, found);
+  if (mayBeRestarted(model, from)) go(rules, model, restarted(model, from, byMs), target, byMs, found);
   forbiddenTransitions(rules, model, from, target, byMs, found);
   return found;
 }
@@ -51,7 +51,7 @@ export function legalTransitionsTo(
 ): MutableHypothesis[] {
   const found = [fork(from)];
   legalTransitions(rules, model, from, ANY_STATE, byMs, found);
-  if (mayBeRestarted(model, from)) go(rules, model, restarted(from, byMs), ANY_STATE, byMs, found);
+  if (mayBeRestarted(model, from)) go(rules, model, restarted(model, from, byMs), ANY_STATE, byMs, found);
   return found;
 }
 

@@ -17,8 +17,11 @@ export function mayBeRestarted({ others, mayCrash }: JobModel, { state }: Hypoth
   return (others && RETRYABLE.has(state)) || (mayCrash && AFTER_CRASH.has(state));
 }
 
-/** Back in the queue at some instant up to `byMs`. Nothing is known of its runs; a second retry would add nothing. */
-export function restarted(from: Hypothesis, byMs: number): MutableHypothesis {
+/**
+ * Back in the queue at some instant up to `byMs`. Nothing is known of its runs; a second retry would add nothing. A crash
+ * alone leaves its limits as they were.
+ */
+export function restarted({ others }: JobModel, from: Hypothesis, byMs: number): MutableHypothesis {
   const zone = from.zone.copy();
   for (const instant of [QUEUED, STARTED, ENDED] as const) zone.free(instant);
   zone.constrain(SUBMITTED, QUEUED, 0);
@@ -26,7 +29,7 @@ export function restarted(from: Hypothesis, byMs: number): MutableHypothesis {
   zone.constrain(QUEUED, ZERO, byMs);
   const next = withZone(from, zone);
   next.state = 'queued';
-  next.policy = keptAsRun(from.policy);
+  if (others) next.policy = keptAsRun(from.policy);
   next.unit = null;
   next.runs = next.retries = RUN_COUNT_UNKNOWN;
   next.priorRunsMs = roundedUp(byMs - zone.earliest(SUBMITTED));
