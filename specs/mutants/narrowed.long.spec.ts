@@ -19,7 +19,7 @@ const failing = ({ report }: CheckResult): readonly string[] =>
     .map(({ id }) => id);
 
 /** How many shares the faults are divided into. */
-const SHARES = 40;
+const SHARES = 80;
 
 it.each(drawnByCommit(MUTANTS, SHARES).map((mutant) => [mutant.id, mutant] as const))(
   '%s',
