@@ -39,6 +39,8 @@ const CHOSEN = [
 const SEED = 11;
 /** Of each scenario; a script over HTTP takes several times as long. */
 const RUNS = { simulator: 2, http: 1 };
+/** How many shares the faults are divided into over HTTP, two in each. */
+const OVER_HTTP_SHARES = 11;
 
 const chosen = MUTANTS.filter(({ id }) => CHOSEN.includes(id));
 
@@ -95,7 +97,7 @@ describe('single faults of the core', () => {
     },
   );
 
-  it.each(drawnByCommit(chosen).map((mutant) => [mutant.id, mutant] as const))(
+  it.each(drawnByCommit(chosen, OVER_HTTP_SHARES).map((mutant) => [mutant.id, mutant] as const))(
     '%s is caught by what it breaks, over HTTP under test control',
     { timeout: 120_000 },
     async (_, mutant) => {

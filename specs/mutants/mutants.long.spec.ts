@@ -10,6 +10,9 @@ import { behaviour, difference, type Length } from './exercise.js';
 import { firstScenarioBroken } from './first-scenario-broken.js';
 import { drawnByCommit } from '../support/whole.js';
 
+/** How many shares the faults and the variants are divided into. */
+const SHARES = 12;
+
 const plain: { readonly [E in Edition]: readonly string[] } = {
   document: behaviour(rulesFor({}, 'document')),
   runpod: behaviour(rulesFor({}, 'runpod')),
@@ -37,7 +40,7 @@ describe('mutants', () => {
   /** Sections that only the long exercise covers: for others, a scenario shows the fault sooner. */
   const ABOUT_MANY_OR_LARGE = ['2.5', '4.4', '8'];
 
-  test.each(drawnByCommit(MUTANTS).map((mutant) => [mutant.id, mutant] as const))(
+  test.each(drawnByCommit(MUTANTS, SHARES).map((mutant) => [mutant.id, mutant] as const))(
     '%s behaves otherwise',
     async (_id, mutant) => {
       const firstDifference = (length: Length) =>
@@ -63,7 +66,7 @@ describe('legal variants', () => {
   const inCore = [...LEGAL_VARIANTS, ...legalVariants('runpod')].filter(
     ({ id }) => !ONLY_OVER_HTTP.includes(id),
   );
-  test.each(drawnByCommit(inCore).map((variant) => [variant.edition, variant.id, variant] as const))(
+  test.each(drawnByCommit(inCore, SHARES).map((variant) => [variant.edition, variant.id, variant] as const))(
     '%s %s behaves otherwise',
     (_edition, _id, variant) => {
       const base = variant.id === 'edition-runpod' ? plain.document : plain[variant.edition];

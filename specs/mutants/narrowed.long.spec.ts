@@ -32,7 +32,7 @@ const REMEMBERING: readonly string[] = [
 ];
 
 /** How many shares the faults are divided into. */
-const SHARES = 40;
+const SHARES = 80;
 
 it.each(drawnByCommit(MUTANTS, SHARES).map((mutant) => [mutant.id, mutant] as const))(
   '%s',

@@ -3,16 +3,15 @@
  * what happened instead. What a script decides is no matter of opinion: it is played on the simulator, whose rules
  * follow the readings of open questions that the target has shown, and the history is judged like the target's own.
  */
-import type { CallEvent, HistoryEvent, RunEvent, ScriptEndEvent } from '../../history/events.js';
+import type { HistoryEvent, RunEvent, ScriptEndEvent } from '../../history/events.js';
 import type { Findings, Missed, RequirementFinding } from '../../oracle/index.js';
 import { LEGAL_HABITS, type Habit } from '../../core/habits.js';
 import { pluralize, formatDuration } from '../../report/formatting.js';
 import type { Script } from '../../scenario/index.js';
 import { QUESTIONS, type Dialect, type Edition, type OpenQuestion } from '../../spec/index.js';
 import { createRandom } from '../../time/random.js';
-import { isJobStatus } from '../../spec/states.js';
-import { isObject } from '../../util/json.js';
-import { atSpeedOne, decidedBy, simulated } from './simulated-run.js';
+import { differences } from './differences.js';
+import { atSpeedOne, decidedBy, simulated, type Decided } from './simulated-run.js';
 
 /** A script that was played to its end. */
 export interface PlayedScript {
@@ -67,20 +66,29 @@ export function openMusts(
     ...[...others, ...together].map((dialect) => [dialect] as const),
     ...LEGAL_HABITS.map(({ change }) => [shown, change] as const),
   ];
+  // What some of the scripts decide, all of them decide: most often one for each must is enough.
+  const telling = new Map(open.map(({ id }) => [id, tellingOf(id, played, rightly.decided.get(id) ?? [])]));
   for (const [dialect, change] of otherwise) {
     if (decided.size === 0) break;
-    const about = played.filter(
-      ({ exercises: all }) => all.length === 0 || all.some((id) => decided.has(id)),
+    const all = played.filter(
+      ({ exercises }) => exercises.length === 0 || exercises.some((id) => decided.has(id)),
     );
-    const { decided: still } = play(dialect, about, change);
-    for (const id of decided) if (!still.has(id)) decided.delete(id);
+    const alone = [...decided].map((id) => telling.get(id) ?? null);
+    const few = alone.includes(null) ? all : all.filter((one) => alone.includes(one));
+    let still = play(dialect, few, change).decided;
+    const unclear = [...decided].filter((id) => !still.has(id));
+    if (unclear.length === 0) continue;
+    if (all.length > few.length) still = play(dialect, all, change).decided;
+    for (const id of unclear)
+      if (still.has(id)) telling.set(id, null);
+      else decided.delete(id);
   }
   const isPlain = open.every(({ id }) => decided.has(id));
   const plainly = isPlain ? rightly.decided : play({}).decided;
   const { speed = 1 } = run;
-  const slowly: ReadonlySet<string> =
+  const slowly: Decided =
     isPlain || speed <= 1
-      ? new Set()
+      ? new Map()
       : decidedBy(simulated(atSpeedOne(run, speed), played, shown, edition), edition);
   const isOpenBySpeed = ({ id }: RequirementFinding): boolean =>
     slowly.has(id) && !decided.has(id) && !plainly.has(id);
@@ -107,6 +115,18 @@ export function openMusts(
   return { musts, warning: bySpeed === 0 ? null : openBySpeed(bySpeed, run, speed) };
 }
 
+/** A script that decides the must on a correct target; null: none does so alone, as far as is known. */
+function tellingOf(
+  id: string,
+  played: readonly PlayedScript[],
+  decidedIn: readonly string[],
+): PlayedScript | null {
+  return (
+    played.find(({ exercises, script }) => exercises.includes(id) && decidedIn.includes(script.scenario)) ??
+    null
+  );
+}
+
 const openBySpeed = (count: number, { graceMs }: RunEvent, speed: number): string =>
   `${count === 1 ? 'one must stays' : `${count} musts stay`} open because of speed ${speed} (-v names ${count === 1 ? 'it' : 'them'}): its timers may be ${formatDuration(graceMs)} late on its clock, ` +
   `and calls take ${speed} times as long there. Check it at a lower speed, or say by --grace how late its timers are at most, on its clock`;
@@ -121,7 +141,7 @@ const isFailedAdvice = ({ id, level, verdict }: RequirementFinding): boolean =>
 /** What scripts do on a correct target. */
 interface Played {
   readonly history: readonly HistoryEvent[];
-  readonly decided: ReadonlySet<string>;
+  readonly decided: Decided;
 }
 
 /**
@@ -233,60 +253,4 @@ function playedIn(own: readonly PlayedScript[]): string {
   const named = names.slice(0, SCENARIOS_NAMED_MAX).join(', ');
   const times = own.length === 1 ? 'once' : pluralize(own.length, 'time');
   return `${named}${more > 0 ? ` and ${more} more` : ''} ${names.length === 1 ? 'was' : 'were'} played ${times}`;
-}
-
-const DIFFERENCES_TOLD_MAX = 2;
-
-/** An answer that calls got more often than from a correct target. */
-interface Difference {
-  readonly text: string;
-  /** A submission was refused with 400. */
-  readonly isRefusal: boolean;
-}
-
-/** The most frequent first. */
-function differences(
-  events: readonly HistoryEvent[],
-  rightly: readonly HistoryEvent[],
-  numbers: ReadonlySet<number>,
-): readonly Difference[] {
-  const rightCounts = answersIn(rightly, numbers);
-  return [...answersIn(events, numbers)]
-    .map(([answer, { first, times }]) => ({
-      ...{ answer, first },
-      more: times - (rightCounts.get(answer)?.times ?? 0),
-    }))
-    .filter(({ more }) => more > 0)
-    .sort((left, right) => right.more - left.more || (left.answer < right.answer ? -1 : 1))
-    .slice(0, DIFFERENCES_TOLD_MAX)
-    .map(({ answer, first: { op, reply }, more }) => ({
-      text: `${answer} (${more === 1 ? 'once' : pluralize(more, 'time')} more than by a correct target)`,
-      isRefusal: (op === 'run' || op === 'runsync') && reply?.status === 400,
-    }));
-}
-
-/** How often each answer was given, and the first call that got it. */
-function answersIn(
-  events: readonly HistoryEvent[],
-  numbers: ReadonlySet<number>,
-): ReadonlyMap<string, { readonly first: CallEvent; readonly times: number }> {
-  const counts = new Map<string, { readonly first: CallEvent; readonly times: number }>();
-  for (const event of events) {
-    if (event.kind !== 'call' || !numbers.has(event.script)) continue;
-    const answer = answerOf(event);
-    const known = counts.get(answer);
-    counts.set(answer, { first: known?.first ?? event, times: (known?.times ?? 0) + 1 });
-  }
-  return counts;
-}
-
-/** `/retry was answered 500`. */
-function answerOf({ op, request, reply, lost }: CallEvent): string {
-  const name = op === null ? `${request.method} of another path` : `/${op}`;
-  if (reply === null) return `${name} got no answer (${lost ?? 'lost'})`;
-  const value = reply.body.as === 'json' ? reply.body.value : null;
-  const status = isObject(value) ? value['status'] : null;
-  // Any success code will do.
-  const code = reply.status >= 200 && reply.status < 300 ? '2xx' : reply.status;
-  return `${name} was answered ${code}${isJobStatus(status) ? ` ${status}` : ''}`;
 }

@@ -39,10 +39,15 @@ export function simulated(
   return events;
 }
 
-export function decidedBy(events: readonly HistoryEvent[], edition: Edition): ReadonlySet<string> {
+/** What was decided, by id, and some of the scenarios that decided it. */
+export type Decided = ReadonlyMap<string, readonly string[]>;
+
+export function decidedBy(events: readonly HistoryEvent[], edition: Edition): Decided {
   const { requirements } = judge(events, { edition, failuresMax: 0 });
-  return new Set(
-    requirements.filter(({ verdict }) => verdict === 'pass' || verdict === 'fail').map(({ id }) => id),
+  return new Map(
+    requirements
+      .filter(({ verdict }) => verdict === 'pass' || verdict === 'fail')
+      .map(({ id, decidedIn = [] }) => [id, decidedIn]),
   );
 }
 
