@@ -159,6 +159,22 @@ export const ROWS: readonly Row[] = [
     unit: '/s',
   },
   {
+    what: 'judge: calls of recorded traffic per CPU-second',
+    program: ours('recorded', 'judge', '10000'),
+    beside: null,
+    as: 'speed',
+    aim: 30_000,
+    unit: '/s',
+  },
+  {
+    what: 'judge: a call of recorded traffic',
+    program: ours('recorded', 'judge', '10000'),
+    beside: { name: '`JSON.parse` of its line', program: ours('recorded', 'parse', '10000') },
+    as: 'cost',
+    aim: 60,
+    guarded: true,
+  },
+  {
     what: 'cores: `explore` on two',
     program: ours('explore', '2'),
     beside: { name: 'on one', program: ours('explore', '1') },

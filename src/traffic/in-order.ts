@@ -26,7 +26,7 @@ export class InOrder {
   #seq = 0;
 
   /** @param lateMs so much later an exchange may be listed than one that began after it */
-  constructor(lateMs = LISTED_LATE_MS) {
+  constructor(lateMs: number) {
     this.#lateMs = lateMs;
   }
 

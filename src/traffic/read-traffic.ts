@@ -83,6 +83,10 @@ export class Traffic {
   readonly missing: Interval[] = [];
   #missesAnytime = false;
   #originMs = Infinity;
+  /** So much later an exchange is listed than one that began after it, ms. */
+  #listedLateMs = 0;
+  /** By its place among all exchanges: what the files contain once more. */
+  readonly #repeated = new Set<number>();
 
   /** @param edition which requests have the form of a call */
   constructor(
@@ -117,7 +121,7 @@ export class Traffic {
    */
   *events(run: RunEvent, heldMax?: number): Generator<HistoryEvent> {
     const { widenedMs } = this.summary;
-    const order = new InOrder(LISTED_LATE_MS + widenedMs);
+    const order = new InOrder(this.#listedLateMs + widenedMs);
     const history = new TrafficHistory(this.#originMs - widenedMs, heldMax);
     yield run;
     for (const call of this.calls()) {
@@ -146,12 +150,11 @@ export class Traffic {
     const asked = new Map<string, number>();
     const digests = new Set<string | null>();
     const elsewhere = new Set<unknown>();
-    let repeated = 0;
     const unreadable: Unreadable[] = [];
     const found = { foreign: 0, unreadableMore: 0, cutBodies: 0, endless: 0, webhooks: false };
     const byBase = new Map<string, Record<'calls' | 'unauthorized' | 'bodiless', number>>();
     const answered = new Map<string, Set<Operation>>();
-    for (const { exchange, file } of this.#exchanges(() => (repeated += 1))) {
+    for (const { exchange, file } of this.#exchanges(new Repetitions())) {
       if (exchange instanceof Unreadable) {
         if (exchange.during === null) this.#missesAnytime = true;
         else this.missing.push(exchange.during);
@@ -200,18 +203,9 @@ export class Traffic {
     const sum = (what: 'calls' | 'unauthorized' | 'bodiless'): number =>
       ofEndpoints.reduce((all, counts) => all + counts[what], 0);
     return {
-      ...{
-        endpoints,
-        presumed,
-        joined,
-        hasOtherCalls,
-        unanswered,
-        refused,
-        unreadable,
-        repeated,
-        digests,
-        ...found,
-      },
+      ...{ endpoints, presumed, joined, hasOtherCalls, unanswered, refused, unreadable, digests },
+      ...found,
+      repeated: this.#repeated.size,
       calls: sum('calls'),
       unauthorized: sum('unauthorized'),
       bodiless: sum('bodiless'),
@@ -242,10 +236,14 @@ export class Traffic {
     return { joined, hasOtherCalls };
   }
 
-  /** Of all files, in the order of their begins as far as each file is in that order. */
-  *#exchanges(onRepeated?: () => void): Generator<Listed> {
-    const repetitions = new Repetitions();
+  /**
+   * Of all files, in the order of their begins as far as each file is in that order.
+   *
+   * @param repetitions of the first reading, which finds them
+   */
+  *#exchanges(repetitions?: Repetitions): Generator<Listed> {
     let latestMs = -Infinity;
+    let place = 0;
     const open = this.#files.map((of, file) => {
       const rest = exchangesOf(of);
       return { file, rest, next: rest.next() };
@@ -263,6 +261,7 @@ export class Traffic {
       const exchange = first.next.value!;
       const unreadable = (why: string): Listed => ({ exchange: new Unreadable(exchange.where, why), file });
       first.next = first.rest.next();
+      place += 1;
       if (exchange instanceof Unreadable) {
         yield { exchange, file };
         continue;
@@ -271,9 +270,10 @@ export class Traffic {
       if (byMs !== null && byMs < fromMs) yield unreadable('it ends before it begins');
       else if (fromMs < latestMs - LISTED_LATE_MS)
         yield unreadable('it began more than 20 minutes before what precedes it');
-      else if (repetitions.has(exchange)) onRepeated?.();
-      else {
+      else if (repetitions?.has(exchange) === true) this.#repeated.add(place);
+      else if (!this.#repeated.has(place)) {
         latestMs = Math.max(latestMs, fromMs);
+        this.#listedLateMs = Math.max(this.#listedLateMs, latestMs - fromMs);
         yield { exchange, file };
       }
     }

@@ -134,6 +134,8 @@ const bytesOf = (name: string, cwd: string): number =>
   statSync(resolve(cwd, name), { throwIfNoEntry: false })?.size ?? 0;
 
 function fileOf(name: string, cwd: string, onBytes: (bytes: number) => void): TrafficFile {
+  // What a recorder adds after the first reading would be no part of what was found in it.
+  let endBytes = Infinity;
   function* pieces(): Generator<Uint8Array> {
     let file: number;
     try {
@@ -142,12 +144,15 @@ function fileOf(name: string, cwd: string, onBytes: (bytes: number) => void): Tr
       throw new UsageError(`${name} ${whyUnusable(error)}`);
     }
     try {
-      for (;;) {
+      for (let at = 0; at < endBytes;) {
         const piece = Buffer.allocUnsafe(PIECE_BYTES);
-        const bytes = readSync(file, piece);
-        if (bytes === 0) return;
-        onBytes(bytes);
-        yield piece.subarray(0, bytes);
+        const bytes = readSync(file, piece, 0, Math.min(PIECE_BYTES, endBytes - at), null);
+        if (bytes === 0) endBytes = at;
+        else {
+          at += bytes;
+          onBytes(bytes);
+          yield piece.subarray(0, bytes);
+        }
       }
     } catch (error) {
       throw new UsageError(`${name} ${whyUnusable(error)}`);
