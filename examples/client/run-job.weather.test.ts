@@ -3,7 +3,7 @@ import { judgeClient } from 'runproof';
 import { test } from 'vitest';
 import { runJob } from './run-job.js';
 
-test('it survives every weather', { timeout: 120_000 }, async () => {
+test('it survives every condition', { timeout: 120_000 }, async () => {
   const judged = await judgeClient(
     ({ url, endpoint, apiKey }) =>
       runJob({ baseUrl: url, endpoint, apiKey, giveUpMs: 15_000 }, { prompt: 'a cat' }),

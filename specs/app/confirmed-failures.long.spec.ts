@@ -36,7 +36,7 @@ it(
     expect(line).toMatch(
       /runproof replay out\/failures\/\S+\.small\.json http\S+ --control \S+ {2}# failed in 3 of 3$/,
     );
-    const file = line.trim().split(' ')[2]!;
+    const file = line.trim().split(' ')[3]!;
     expect(await runCli(['replay', file, ...at(faulty)], io)).toBe(1);
     expect(await runCli(['replay', file, ...at(await serveNaive())], io)).toBe(0);
   },

@@ -17,7 +17,7 @@ it('a job of the probe that is not known to have ended is reported as not ended'
       createdJobs.open(),
       'out/jobs.ndjson',
     ),
-  ).toEqual(['1 job could not be ended: test/probe; to end it later: runproof clean out/jobs.ndjson']);
+  ).toEqual(['1 job could not be ended: test/probe; to end it later: npx runproof clean out/jobs.ndjson']);
   const many = Array.from({ length: 400 }, (_, nth) => `test/job-${nth}`);
   expect(
     warningsOf(
@@ -27,7 +27,7 @@ it('a job of the probe that is not known to have ended is reported as not ended'
       'jobs',
     ),
   ).toEqual([
-    '400 jobs could not be ended: test/job-0, test/job-1, test/job-2 and others; to end them later: runproof clean jobs',
+    '400 jobs could not be ended: test/job-0, test/job-1, test/job-2 and others; to end them later: npx runproof clean jobs',
   ]);
 });
 

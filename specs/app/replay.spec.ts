@@ -48,3 +48,7 @@ it('is not decided where answers are lost, whether a correct server decides it o
   expect(await replayed(late)).toMatchObject({ word: 'FIXED', told: WANTED });
   expect(await replayed(late, isLost)).toMatchObject({ word: 'ERROR', exitCode: 6 });
 });
+
+it('is not decided where the script alone does not show the fault', async () => {
+  expect(await replayed({ ...early, requirements: ['8/rate-run-above'] })).toMatchObject({ word: 'ERROR' });
+});

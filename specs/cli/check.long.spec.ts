@@ -40,7 +40,7 @@ describe('the exit code of check', () => {
     const io = createFakeIo();
     expect(await check(io, ...FEW)).toBe(0);
     expect(io.complained()).toMatch(
-      /^seed 1: \d+ scripts? of .*\nreport: reports\/embedded-1\/report.html\nnext: runproof demo  /,
+      /^seed 1: \d+ scripts? of .*\nreport: reports\/embedded-1\/report.html\nnext: npx runproof demo  /,
     );
     expect(io.printed().trimEnd()).toMatch(/\nSELECTION CONFORMS: .*\(exit 0\)$/);
     expect([...filesBelow(io.cwd).keys()].sort()).toEqual([
@@ -77,7 +77,7 @@ describe('the exit code of check', () => {
     expect(failure?.script).toMatch(/^failures\/.*\.json$/);
     expect(io.printed()).toMatch(/^  Actual: +/m);
     expect(io.complained()).toMatch(
-      /^next: runproof show out 4\.2\/status-in-queue {2}open what was sent and what came back\n$/m,
+      /^next: npx runproof show out 4\.2\/status-in-queue {2}open what was sent and what came back\n$/m,
     );
     const file = join('out', failure?.script ?? '');
     const saved = JSON.parse(readFileSync(join(io.cwd, file), 'utf8')) as FailureFile;

@@ -85,7 +85,7 @@ describe('a run', () => {
     const formats = ['--format', 'json,junit,markdown,html'];
     const code = await runCli([...BEGIN, ...options, ...formats, ...COMMAND], io);
     expect([io.printed().split('\n')[0], code]).toEqual([
-      expect.stringMatching(/^SURVIVED 1 weather: \d+ rules kept, \d+ never put to the test$/),
+      expect.stringMatching(/^SURVIVED 1 condition: \d+ rules kept, \d+ never put to the test$/),
       0,
     ]);
     const files = filesBelow(join(io.cwd, 'out'));
@@ -103,7 +103,7 @@ describe('a run', () => {
     const io = ioWithClient();
     const expected = ['--expect', 'clear=0'];
     expect(await runCli([...BEGIN, ...expected, '--quiet', ...COMMAND], io)).toBe(1);
-    expect(io.printed()).toBe('IT DOES NOT WORK: in clear weather it ended with exit code 1\n');
+    expect(io.printed()).toBe('IT DOES NOT WORK: with nothing going wrong, it ended with exit code 1\n');
     expect(io.complained()).toBe('');
   }, 60_000);
 
@@ -115,6 +115,6 @@ describe('a run', () => {
     };
     expect(await runCli(['client', '--attach', '--only', 'job-fails'], { ...io, out })).toBe(6);
     expect(io.printed()).toMatch(/^export RUNPROOF_ENDPOINT_URL=http:\/\/127\.0\.0\.1:\d+\/v2\/\w+$/m);
-    expect(io.printed()).toMatch(/^NOTHING WAS DECIDED in 1 weather: /m);
+    expect(io.printed()).toMatch(/^NOTHING WAS DECIDED under 1 condition: /m);
   }, 60_000);
 });

@@ -36,9 +36,9 @@ describe('demo', () => {
       expect(shown).toMatch(/allowed lateness 2 s → must be deleted by /);
       expect(shown).toMatch(/^ +\d+ ms too late █+$/m);
       expect(shown).toContain('`check` would have ended with exit code 1');
-      expect(shown).toMatch(/^next: runproof check https:\/\/HOST\/v2\/ENDPOINT_ID /m);
-      expect(shown).toMatch(/^ +runproof demo --fixed /m);
-      expect(shown).toMatch(/^ +runproof serve --clock controlled /m);
+      expect(shown).toMatch(/^next: npx runproof check https:\/\/HOST\/v2\/ENDPOINT_ID /m);
+      expect(shown).toMatch(/^ +npx runproof demo --fixed /m);
+      expect(shown).toMatch(/^ +npx runproof serve --clock controlled /m);
       // Of a proof it is a plain word.
       expect(shown.replaceAll('must be deleted', '')).not.toMatch(PRIVATE_WORDS);
       const page = join(io.cwd, 'reports/demo/report.html');

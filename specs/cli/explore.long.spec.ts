@@ -75,7 +75,7 @@ describe('explore', () => {
     expect(first?.startsWith(`${requirement}, in `)).toBe(true);
     expect(first).toContain('\n  in the same way (answered 403 instead of 401):\n');
     for (const each of sameAnswer)
-      expect(io.printed()).toMatch(new RegExp(`^ {4}BROKEN ${each}, .*\\n {6}runproof replay out/`, 'm'));
+      expect(io.printed()).toMatch(new RegExp(`^ {4}BROKEN ${each}, .*\\n {6}npx runproof replay out/`, 'm'));
     const broken = /^(\d+) requirements broken, by at most (\d+) cause/m.exec(io.printed())!;
     expect(Number(broken[2])).toBe(Number(broken[1]) - sameAnswer.length);
     expect(readFileSync(join(io.cwd, 'out/report.html'), 'utf8')).toContain(

@@ -41,7 +41,7 @@ test('names the options that decide more, which do so', { timeout: 60_000 }, asy
     ['others,crashes', '--world closed --crashes no', true],
   ]);
   expect(io.printed()).toMatch(
-    /^  other clients may use the endpoint: costs 1 must, which --world closed would decide$/mu,
+    /^  other clients may use the endpoint: costs 1 required rule, which --world closed would decide$/mu,
   );
   const told = open.requirements.filter(({ reason }) => reason?.includes('--world closed would decide it'));
   expect(told.length).toBe(open.assumptions!.costs[0]!.musts);

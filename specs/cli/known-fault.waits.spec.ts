@@ -22,7 +22,7 @@ describe('check --mutant', () => {
     expect(report.target.name).toBe(
       'the embedded endpoint with the fault health-without-retried (the health record lacks jobs.retried)',
     );
-    const replay = /runproof replay (\S+) (--mutant \S+)$/m.exec(io.printed());
+    const replay = /npx runproof replay (\S+) (--mutant \S+)$/m.exec(io.printed());
     expect(replay?.[2]).toBe('--mutant health-without-retried');
     const again = createFakeIo({ cwd: io.cwd });
     expect(await runCli(['replay', replay![1]!, ...replay![2]!.split(' ')], again)).toBe(1);
@@ -45,7 +45,7 @@ describe('check --mutant', () => {
     const io = createFakeIo();
     expect(await runCli([command, '--mutant', 'ttl-spares-runing'], io)).toBe(2);
     expect(io.complained()).toBe(
-      'runproof: there is no fault "ttl-spares-runing". Did you mean ttl-spares-running, ttl-spares-runsync or ttl-spares-ended? "runproof list mutants" shows them\n',
+      'runproof: there is no fault "ttl-spares-runing". Did you mean ttl-spares-running, ttl-spares-runsync or ttl-spares-ended? "npx runproof list mutants" shows them\n',
     );
   });
 
@@ -56,7 +56,7 @@ describe('check --mutant', () => {
     const url = 'http://127.0.0.1:1/v2/test';
     expect(await runCli([command, ...file, url, '--mutant', 'ttl-spares-running'], io)).toBe(2);
     expect(io.complained()).toContain(
-      'omit the URL, or start a faulty server by "runproof serve --mutant ttl-spares-running" and check its address',
+      'omit the URL, or start a faulty server by "npx runproof serve --mutant ttl-spares-running" and check its address',
     );
   });
 });

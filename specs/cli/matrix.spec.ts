@@ -26,8 +26,8 @@ function ioWithReports(): FakeIo {
 it('shows what differs and what failed, a column for each report', async () => {
   const io = ioWithReports();
   expect(await runCli(['report', 'matrix', 'monday', 'tuesday/report.json', '--out', 'trend'], io)).toBe(0);
-  expect(io.printed()).toMatch(/^1 {2}monday .*1 failed, 2 of 5 musts checked$/m);
-  expect(io.printed()).toMatch(/^2 {2}tuesday .*0 failed, 2 of 5 musts checked$/m);
+  expect(io.printed()).toMatch(/^1 {2}monday .*1 failed, 2 of 5 required rules checked$/m);
+  expect(io.printed()).toMatch(/^2 {2}tuesday .*0 failed, 2 of 5 required rules checked$/m);
   expect(io.printed()).toMatch(/^2\.2\/ttl-removes {2}✘ {2}✔ *$/m);
   expect(io.printed()).not.toContain('2.2/never-revived');
   const page = readFileSync(join(io.cwd, 'trend/matrix.html'), 'utf8');
@@ -43,7 +43,7 @@ it('prints a badge of one report', async () => {
   expect(JSON.parse(io.printed())).toEqual({
     schemaVersion: 1,
     label: 'runproof',
-    message: '1 of 2 musts failed',
+    message: '1 of 2 required rules failed',
     color: 'red',
   });
   expect(await runCli(['report', 'badge', 'monday', 'tuesday'], io)).toBe(2);

@@ -44,7 +44,7 @@ it('in amber, with what would decide more', () => {
   expect(renderTerminal(report, options)).toContain(`\u001b[33m${VERDICT}\u001b[39m`);
   expect(renderFormat('markdown', report, CONTEXT).content).toMatch(/^# ⚠️ NOTHING FAILED: /);
   expect(renderFormat('html', report, CONTEXT).content).toContain('<header class="verdict open">');
-  expect(badgeOf(report)).toMatchObject({ color: 'yellow', message: '1 of 2 musts hold' });
+  expect(badgeOf(report)).toMatchObject({ color: 'yellow', message: '1 of 2 required rules hold' });
   const whole = { ...report, conforms: true };
   expect(renderFormat('markdown', whole, CONTEXT).content).toMatch(/^# ✅ /);
   expect(renderFormat('html', whole, CONTEXT).content).toContain('<header class="verdict good">');

@@ -20,10 +20,10 @@ describe('a failure of check', () => {
     expect(await runCli(['check', ...target, ...scope, '--format', 'json,junit'], io)).toBe(1);
     const report = JSON.parse(readFileSync(join(io.cwd, 'out/report.json'), 'utf8')) as Report;
     const line = report.requirements.flatMap(({ failures }) => failures)[0]?.replay ?? '';
-    expect(line).toMatch(/^runproof replay rp1-[\w-]{50,400} http:.* --control http:/);
+    expect(line).toMatch(/^npx runproof replay rp1-[\w-]{50,400} http:.* --control http:/);
     expect(readFileSync(join(io.cwd, 'out/junit.xml'), 'utf8')).toContain(line);
 
-    const args = line.split(' ').slice(1);
+    const args = line.split(' ').slice(2);
     const again = createFakeIo({ cwd: io.cwd, env: io.env });
     expect(await runCli(args, again)).toBe(1);
     expect(again.printed()).toMatch(/^FAILED: .*2\.2\/ttl-removes-running.* \(exit 1\)$/m);
@@ -49,7 +49,7 @@ describe('a failure that takes the other scripts of its run', () => {
     // What this script alone never decides.
     const failures = [{ requirement: '8/rate-run-above' }];
     writeFileSync(join(io.cwd, 'other.json'), JSON.stringify({ ...saved, failures }));
-    const { script, runSeed } = readToken(failure!.replay!.split(' ')[2]!, named);
+    const { script, runSeed } = readToken(failure!.replay!.split(' ')[3]!, named);
     const token = tokenOf(script, {
       ...{ requirements: ['8/rate-run-above'], edition: 'document', limits: null, scenarios: [] },
       runSeed: runSeed!,
@@ -59,7 +59,7 @@ describe('a failure that takes the other scripts of its run', () => {
     const again = createFakeIo({ cwd: io.cwd, env: io.env });
     expect(await runCli(['replay', kind === 'a file' ? 'other.json' : token!, ...there], again)).toBe(6);
     expect(again.printed()).toContain(
-      `ERROR: not decided this time: 8/rate-run-above; where that takes the other scripts of its run, play them all: runproof check ${there.join(' ')} --edition document --seed 17  (exit 6)`,
+      `ERROR: not decided this time: 8/rate-run-above; where that takes the other scripts of its run, play them all: npx runproof check ${there.join(' ')} --seed 17  (exit 6)`,
     );
   });
 });
@@ -76,7 +76,7 @@ describe('a failure of check with an opaque worker', () => {
     const line = report.requirements.flatMap(({ failures }) => failures)[0]?.replay ?? '';
     expect(line).toContain('--worker opaque --sample-input sample.json');
     const again = createFakeIo({ cwd: io.cwd, env: io.env });
-    expect(await runCli([...line.split(' ').slice(1), '--out', 'again'], again)).toBe(1);
+    expect(await runCli([...line.split(' ').slice(2), '--out', 'again'], again)).toBe(1);
     expect(readFileSync(join(io.cwd, 'again/history.ndjson'), 'utf8')).toContain('as the sample has it');
   });
 });

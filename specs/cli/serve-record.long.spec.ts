@@ -60,7 +60,7 @@ describe('serve --record', () => {
   it('saves a script that replay plays and shrink shrinks, without the key', async () => {
     const io = await recorded(session);
     expect(io.printed()).toMatch(
-      /^7 calls recorded by the emulator\nsaved as calls\.json; to make the calls again: runproof replay calls\.json\n$/m,
+      /^7 calls recorded by the emulator\nsaved as calls\.json; to make the calls again: npx runproof replay calls\.json\n$/m,
     );
     const text = readFileSync(join(io.cwd, 'calls.json'), 'utf8');
     expect(text).not.toContain(KEY);

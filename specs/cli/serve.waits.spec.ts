@@ -19,7 +19,7 @@ describe('serve', () => {
     expect((await fetch(`${url}/health`)).status).toBe(401);
     expect(io.printed()).toContain('test control at http://127.0.0.1:');
     expect(io.printed()).toContain(
-      'official clients such as runpod-sdk need: runproof serve --edition runpod',
+      'official clients such as runpod-sdk need: npx runproof serve --edition runpod',
     );
     expect(io.printed()).toMatch(/live page at http:\/\/127\.0\.0\.1:\d+\/\n/);
     io.interrupt();
@@ -69,7 +69,7 @@ describe('serve', () => {
   it('without --pull it prints no variables for workers', async () => {
     const io = createFakeIo();
     const ended = runCli(['serve', '--port', '0'], io);
-    await until(() => io.printed().includes('your own worker: runproof serve --pull'));
+    await until(() => io.printed().includes('your own worker: "npx runproof serve --pull"'));
     expect(io.printed()).not.toContain('export ');
     const base = /serving (\S+)\/v2/.exec(io.printed())?.[1] ?? '';
     const ready = await fetch(`${base}/_ready`);

@@ -13,7 +13,6 @@ const WITH_KEY = { env: { RUNPROOF_API_KEY: 'k-0123456789' } };
 
 describe('a command line that cannot be followed ends with 2 and one line that says what to do', () => {
   it.each([
-    ['', 'a command is missing: one of demo, check,'],
     ['chek', 'there is no command "chek". Did you mean check?'],
     ['check --onyl 2.2', 'check has no option --onyl. Did you mean --only?'],
     ['check --seed', '--seed requires a value'],
@@ -51,20 +50,20 @@ describe('a command line that cannot be followed ends with 2 and one line that s
     ['check --speed 60', '--speed requires the URL of the target'],
     ['check http://x/v2/a --speed 0', '--speed requires a number from 0.1 to 10000, such as 60, not "0"'],
     ['check --config none.mjs', '--config none.mjs does not exist'],
-    ['replay', 'an argument is missing. Usage: runproof replay <file> [url]'],
+    ['replay', 'an argument is missing. Usage: npx runproof replay <file> [url]'],
     ['serve --host 0.0.0.0 --port 0', 'set RUNPROOF_API_KEY, or add --api-key-file FILE'],
     ['serve --endpoint a/b', 'an endpoint id is any text without a slash, not "a/b"'],
     ['check-control', 'the address of test control is missing'],
     ['list scenaries', 'there is no list "scenaries". Did you mean scenarios?'],
-    ['client', 'the command of the client is missing: runproof client -- COMMAND'],
+    ['client', 'the command of the client is missing: npx runproof client -- COMMAND'],
     ['client --', 'the command of the client is missing'],
-    ['client node x.mjs', 'the command to run begins after --: runproof client -- node'],
+    ['client node x.mjs', 'the command to run begins after --: npx runproof client -- node'],
     ['client --attach -- node x.mjs', '--attach starts no command: leave out what follows --'],
-    ['client --attach --only clear,job-fails', '--attach is for one weather'],
-    ['client --only claer -- x', '"claer" is no weather. Did you mean clear?'],
-    ['client --skip * -- x', 'no weather is left'],
+    ['client --attach --only clear,job-fails', '--attach is for one condition'],
+    ['client --only claer -- x', '"claer" is no condition. Did you mean clear?'],
+    ['client --skip * -- x', 'no condition is left'],
     ['client --expect job-fails=256 -- x', '--expect requires WEATHER=success,'],
-    ['client --expect job-falls=3 -- x', '"job-falls" is no weather. Did you mean job-fails?'],
+    ['client --expect job-falls=3 -- x', '"job-falls" is no condition. Did you mean job-fails?'],
     ['client --format json -- x', '--format requires a folder: add --out FOLDER'],
     ['client --output {x -- x', '--output is not JSON'],
     ['client --limit 1ms -- x', '--limit requires at least 1 s'],
@@ -184,10 +183,16 @@ describe('help', () => {
     },
   );
 
+  it('is printed without a command, too, with 2', async () => {
+    const [bare, help] = [createFakeIo(), createFakeIo()];
+    expect([await runCli([], bare), await runCli(['--help'], help)]).toEqual([2, 0]);
+    expect([bare.printed(), bare.complained()]).toEqual(['', help.printed()]);
+  });
+
   it('offers no command that is not built', async () => {
     const io = createFakeIo();
     await runCli(['--help'], io);
-    const offered = [...io.printed().matchAll(/^ {2}runproof ([\w-]+)/gm)].map(([, name]) => name);
+    const offered = [...io.printed().matchAll(/^ {2}npx runproof ([\w-]+)/gm)].map(([, name]) => name);
     expect(offered).toEqual([
       'demo',
       'check',

@@ -20,10 +20,10 @@ const COSTS: NonNullable<Report['assumptions']>['costs'] = [
   { assumed: ['others', 'missing-calls', 'crashes'], instead: null, musts: 40, failed: 40 },
 ];
 const LINES = [
-  'other clients may use the endpoint: costs 31 musts, which --world closed would decide (2 as failed)',
-  'calls may be missing: costs 1 must, which a recording with all calls would decide',
+  'other clients may use the endpoint: costs 31 required rules, which --world closed would decide (2 as failed)',
+  'calls may be missing: costs 1 required rule, which a recording with all calls would decide',
   'workers may crash: costs nothing by itself',
-  'all of these: cost 40 musts, which a recording with all calls would decide (as failed)',
+  'all of these: cost 40 required rules, which a recording with all calls would decide (as failed)',
 ];
 
 const OPTIONS = {

@@ -63,12 +63,12 @@ describe('the report in a terminal', () => {
     const open = ['9/a', '9/b'].map((id) => ({ ...one!, id, reason, missed: 'unexplained' as const }));
     const withOpen = { ...report, requirements: [...report.requirements, ...open] };
     expect(renderTerminal(withOpen, OPTIONS)).toContain(
-      '\n2 musts left open, although scenarios were played',
+      '\n2 required rules undecided, although scenarios that decide them ran',
     );
     const lines = renderTerminal(withOpen, { ...OPTIONS, verbose: true }).split('\n');
-    const at = lines.indexOf('Left open, although scenarios were played that decide it');
+    const at = lines.indexOf('Undecided, although scenarios that decide them ran');
     expect(lines.slice(at + 1, at + 3).map((line) => line.trim())).toEqual(['? 9/a, 9/b', reason]);
-    expect(renderTerminal(report, OPTIONS)).not.toContain('left open');
+    expect(renderTerminal(report, OPTIONS)).not.toContain('scenarios that decide them');
   });
 
   it('says that the later causes have no example, and shows them with verbose', () => {

@@ -53,7 +53,7 @@ describe.skipIf(CHROMIUM === null)(`in a browser${CHROMIUM === null ? ` (${NO_CH
     const script: unknown = JSON.parse(readFileSync(await download.path(), 'utf8'));
     expect(script).toEqual(server.recordedScript());
     expect(script).toMatchObject({ steps: [{ do: 'run', input: { text: MARKUP } }] });
-    await page.getByText('To make the calls again: runproof replay calls.json').waitFor();
+    await page.getByText('To make the calls again: npx runproof replay calls.json').waitFor();
     expect(complaints).toEqual([]);
   });
 

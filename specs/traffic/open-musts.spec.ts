@@ -70,7 +70,7 @@ test('counts each undecided must once, by its reason', async () => {
   expect(counts.get('closed-world')).toBe(report.assumptions!.costs[0]!.musts);
   expect(counts.get('closed-world')).toBeGreaterThan(0);
   expect(openMustsLine(report)).toMatch(
-    /^\d+ musts are open: \d+ never occur in this traffic, \d+ are not judged in recorded traffic .*, \d+ need --world closed, /u,
+    /^\d+ required rules are undecided: \d+ never occur in this traffic, \d+ are not judged in recorded traffic .*, \d+ need --world closed, /u,
   );
   expect(openMusts(await reportOn(LIFE, { others: false })).get('closed-world')).toBe(0);
 });

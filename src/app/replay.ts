@@ -3,6 +3,8 @@ import type { HistoryEvent, RunEvent } from '../history/events.js';
 import { WHOLE } from '../history/selection.js';
 import { plainEnvironment, type Environment } from '../explore/index.js';
 import { program } from '../program-name.js';
+import { MUTANTS, type Mutant } from '../mutants/index.js';
+import { judge } from '../oracle/index.js';
 import { formatReply } from '../report/curl.js';
 import { escapeControls, quoteForShell } from '../report/escape.js';
 import type { ExitCode, Redactor, Report, ReportRequirement } from '../report/index.js';
@@ -88,11 +90,11 @@ export async function replay(
       ? null
       : [program(), 'check', ...replayArguments.map(quoteForShell), '--seed', runSeed].join(' ');
   const { events } = concluded.played;
-  const rightly = (): readonly HistoryEvent[] => {
-    const { shown } = readingsOf(concluded.report.openQuestions, edition);
-    return simulated(events[0] as RunEvent, [{ number: 0, script, exercises: [] }], shown, edition);
-  };
-  return { ...concluded, ...verdictOf(concluded, requirements, whole, rightly) };
+  const { shown } = readingsOf(concluded.report.openQuestions, edition);
+  const played = [{ number: 0, script, exercises: [] }];
+  const playWith: PlayWith = (fault) =>
+    simulated(events[0] as RunEvent, played, shown, edition, fault?.rules);
+  return { ...concluded, ...verdictOf(concluded, requirements, whole, playWith) };
 }
 
 export interface SimulatorReplay {
@@ -132,8 +134,8 @@ export async function replayOnSimulator(
   if (found?.alone !== false || report.exitCode !== 0)
     return {
       ...concluded,
-      ...verdictOf(concluded, requirements, null, () =>
-        createTestBed({ edition, mutant: null, dialect }).run([script], environment),
+      ...verdictOf(concluded, requirements, null, (fault) =>
+        createTestBed({ edition, mutant: fault?.id ?? null, dialect }).run([script], environment),
       ),
     };
   const told = `it failed only together with other scripts: ${program()} explore --seed ${found.seed}`;
@@ -171,13 +173,13 @@ function environmentLine({ variant, mishaps, seed }: Environment, mutant: string
  * one does.
  *
  * @param whole the command that plays the script together with those among which it failed; null: not known
- * @param rightly what a correct target answers to the script
+ * @param playWith what the simulator answers to the script
  */
 function verdictOf(
   { report: { requirements, exitCode, edition }, played }: Pick<Concluded, 'report' | 'played'>,
   wanted: readonly string[],
   whole: string | null,
-  rightly: () => readonly HistoryEvent[],
+  playWith: PlayWith,
 ): Pick<ReplayResult, 'word' | 'told' | 'failed' | 'exitCode'> {
   const isWanted = ({ id }: { readonly id: string }): boolean => wanted.length === 0 || wanted.includes(id);
   const failing = requirements.filter(({ verdict }) => verdict === 'fail');
@@ -194,7 +196,7 @@ function verdictOf(
   }
   const undecided = requirements.filter(({ id, verdict }) => wanted.includes(id) && verdict !== 'pass');
   const passed = { failed: [], exitCode: 0 } as const;
-  if (undecided.length > 0 && isAsRight(played.events, rightly(), undecided, edition))
+  if (undecided.length > 0 && isAsRight(played.events, playWith, undecided, edition))
     return { word: 'FIXED', told: `${wanted.join(', ')}: a correct server answers the same`, ...passed };
   if (undecided.length > 0 || exitCode === 6) {
     const ids = undecided.map(({ id }) => id).join(', ');
@@ -207,21 +209,36 @@ function verdictOf(
   return { word: 'FIXED', told: wanted.join(', '), ...passed };
 }
 
+/** Plays the script on the simulator: with this fault, or on a correct service. */
+type PlayWith = (fault: Mutant | null) => readonly HistoryEvent[];
+
 /**
- * Whether all calls were answered as by a correct target, which does not decide these requirements either: then no server
- * can show by this script that it keeps them.
+ * Whether the script shows by itself that these requirements are broken, as a fault does, and its calls were answered as by a
+ * correct target, which does not decide them either: then no server can show more by this script.
  */
 function isAsRight(
   events: readonly HistoryEvent[],
-  rightly: readonly HistoryEvent[],
+  playWith: PlayWith,
   undecided: readonly Pick<ReportRequirement, 'id'>[],
   edition: Edition,
 ): boolean {
+  const rightly = playWith(null);
   const answers = answersIn(events);
   if (answers.length === 0 || answers.join() !== answersIn(rightly).join()) return false;
   const decided = decidedBy(rightly, edition);
-  return !undecided.some(({ id }) => decided.has(id));
+  return undecided.every(
+    ({ id }) =>
+      !decided.has(id) &&
+      MUTANTS.some(
+        (fault) => fault.breaks.some((broken) => broken === id) && fails(id, playWith(fault), edition),
+      ),
+  );
 }
+
+const fails = (id: string, events: readonly HistoryEvent[], edition: Edition): boolean =>
+  judge(events, { edition, failuresMax: 0 }).requirements.some(
+    (one) => one.id === id && one.verdict === 'fail',
+  );
 
 /** Of each call of the script, in the order in which they were sent: the code, and the state of the job. */
 const answersIn = (events: readonly HistoryEvent[]): readonly string[] =>

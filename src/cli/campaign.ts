@@ -257,11 +257,8 @@ async function list(engine: Engine, raw: RawOptions, io: Io): Promise<ExitCode> 
   const all = await campaigns(engine);
   const lines = await Promise.all(all.map(listLine));
   const texts = [...lines, await targetCampaignList(engine)].join('');
-  io.out(
-    texts === ''
-      ? `no campaign yet: "${campaignCommand('start', raw)} --seed 7" files one\n`
-      : escapeLines(texts),
-  );
+  const none = `no campaign yet: "${campaignCommand('start', raw)} --seed 7" files one\n`;
+  io.out(texts === '' ? none : escapeLines(texts));
   for (const state of await scheduledChecks(engine)) io.out(`${escapeLines(checkText(state))}\n`);
   return 0;
 }

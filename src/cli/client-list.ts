@@ -14,7 +14,7 @@ export function clientList(columns: number, colour: boolean): string {
   const colours = createColours(colour);
   const width = Math.max(COLUMNS_MIN, columns) - INDENT.length;
   const lines = [
-    colours.bold(`${WEATHERS.length} weathers: what a client runs in`),
+    colours.bold(`${WEATHERS.length} conditions: what a client runs under`),
     ...WEATHERS.flatMap((weather) => ['', ...weatherLines(weather, width, colours)]),
     '',
     colours.bold(`${CLIENT_RULES.length} rules: what a client is judged by`),
@@ -33,7 +33,7 @@ function weatherLines(weather: Weather, width: number, { bold, dim }: Colours): 
   return [
     bold(weather.id),
     ...indented(weather.text, width),
-    ...indented(`${basisWords(weather)}; leads to: ${LEADS[weather.leads]}`, width).map(dim),
+    ...indented(`${basisWords(weather)}; expected: ${LEADS[weather.leads]}`, width).map(dim),
   ];
 }
 
@@ -43,7 +43,7 @@ function ruleLines(rule: ClientRule, width: number, { bold, dim }: Colours): rea
     ...indented(rule.text, width),
     ...indented(sourceWords(rule), width).map(dim),
     ...indented(`decided by: ${rule.decidedBy}`, width).map(dim),
-    ...indented(`weather: ${rule.weather.join(', ')}`, width).map(dim),
+    ...indented(`conditions: ${rule.weather.join(', ')}`, width).map(dim),
   ];
 }
 

@@ -21,7 +21,7 @@ export function createClientProgress(io: Io): {
       if (nowMs - shownMs < (isLine ? REDRAW_MS : LOG_LINE_MS)) return;
       shownMs = nowMs;
       const parts = [
-        `${done}/${of} weathers`,
+        `${done}/${of} conditions`,
         formatDuration(nowMs - beganMs),
         ...(violated > 0 ? [`violated in ${violated}`] : []),
         running.join(', '),

@@ -90,7 +90,7 @@ function checkCommand({ attach }: ClientSettings, command: readonly string[]): v
 
 function checkTogether({ attach, formats, out }: ClientSettings, weathers: number): void {
   if (attach && weathers > 1)
-    throw new UsageError('--attach is for one weather: name one with --only, such as --only job-fails');
+    throw new UsageError('--attach is for one condition: name one with --only, such as --only job-fails');
   if (out === undefined && formats?.some((format) => format !== 'terminal') === true)
     throw new UsageError('--format requires a folder: add --out FOLDER');
 }
@@ -104,7 +104,7 @@ function programOf({ attach, input }: ClientSettings, command: readonly string[]
         if (name !== 'RUNPROOF_LIMIT_MS' || environment.limitMs < LIMIT_ATTACHED_MS)
           io.out(`export ${name}=${quoteForShell(value)}\n`);
       io.note(
-        `weather ${environment.weather}: let your client call this address; Ctrl-C ends it with a report\n`,
+        `condition ${environment.weather}: let your client call this address; Ctrl-C ends it with a report\n`,
       );
     },
   };

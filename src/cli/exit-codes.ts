@@ -15,7 +15,7 @@ export const CHECK_CODES: ExitCodes = [
   [3, 'target unreachable or lost, key rejected, or endpoint unknown'],
   INTERNAL,
   [5, 'the baseline has stale or expired entries'],
-  [6, 'too little was decided (--min-decided, --require-conforms), or a required rule was left open'],
+  [6, 'too little was decided (--min-decided, --require-conforms), or a required rule stayed undecided'],
   [7, 'the budget or the time limit ended first'],
   [130, 'interrupted; a partial report is written'],
 ];

@@ -52,7 +52,7 @@ export async function shrink(raw: RawOptions, io: Io): Promise<ExitCode> {
     const told =
       requirement === undefined
         ? 'PASSED: nothing fails here'
-        : `FIXED: neither ${requirement} nor another must fails here`;
+        : `FIXED: neither ${requirement} nor another required rule is broken here`;
     io.out(`${told}  (exit 0)\n`);
     return 0;
   }
@@ -61,7 +61,9 @@ export async function shrink(raw: RawOptions, io: Io): Promise<ExitCode> {
   const [first] = smaller.failures;
   const isAnother = requirement !== undefined && first!.requirement !== requirement;
   const lines = [
-    ...(isAnother ? [`${requirement} does not fail here, and another must does, which is kept:`] : []),
+    ...(isAnother
+      ? [`${requirement} does not fail here, and another required rule is broken, which is kept:`]
+      : []),
     `${first!.requirement}: ${stepsOf(saved.script)} → ${stepsOf(script)}`,
     ...storyText(script.steps),
     `  Actual: ${truncated(first!.actual, ACTUAL_CHARACTERS_MAX)}`,

@@ -132,5 +132,5 @@ function costText({ assumed, instead, musts, failed }: AssumptionCost, isOneOfSe
   if (musts === 0) return `${costs} nothing${isOneOfSeveral ? ' by itself' : ''}`;
   const failing = failed === 0 ? '' : failed === musts ? ' (as failed)' : ` (${failed} as failed)`;
   const by = instead === null ? 'a recording with all calls' : instead;
-  return `${costs} ${pluralize(musts, 'must')}, which ${by} would decide${failing}`;
+  return `${costs} ${pluralize(musts, 'required rule')}, which ${by} would decide${failing}`;
 }

@@ -89,7 +89,7 @@ export function matrixText(matrix: Matrix): string {
   const { reports, rows } = escapedTexts(matrix);
   const lines = reports.map(({ name, at, failed, checked, musts }, index) => {
     const when = at === null ? '' : `  ${at.slice(0, 16).replace('T', ' ')}`;
-    return `${index + 1}  ${name}${when}  ${failed} failed, ${checked} of ${musts} musts checked`;
+    return `${index + 1}  ${name}${when}  ${failed} failed, ${checked} of ${musts} required rules checked`;
   });
   const width = Math.max(...rows.map(({ id }) => id.length), 0);
   const head = `${''.padEnd(width)}  ${reports.map((_, index) => `${index + 1}`.padEnd(2)).join(' ')}`;
@@ -119,8 +119,8 @@ export function matrixHtml({ reports, sections, rows }: Matrix, titles: Readonly
 <style>${trusted(STYLE)}</style></head><body><main class="wide"><h1>${reports.length} reports side by side</h1>
 <p>Each cell: musts that hold, of those that apply. Green: all hold; red: some failed; pale: not all were checked.</p>
 <div class="scroll"><table class="matrix heat"><thead><tr><th scope="col">Section</th>${heads}</tr></thead><tbody>
-<tr><th scope="row">musts failed</th>${reports.map(({ failed }) => h`<td><b>${failed}</b></td>`)}</tr>
-<tr><th scope="row">musts checked</th>${reports.map(({ checked, musts }) => h`<td>${checked} of ${musts}</td>`)}</tr>
+<tr><th scope="row">required rules failed</th>${reports.map(({ failed }) => h`<td><b>${failed}</b></td>`)}</tr>
+<tr><th scope="row">required rules checked</th>${reports.map(({ checked, musts }) => h`<td>${checked} of ${musts}</td>`)}</tr>
 ${sections.map(
   ({ section, cells }) =>
     h`<tr><th scope="row"><b>${section}</b> ${titles.get(section) ?? ''}</th>${cells.map(heatCell)}</tr>
@@ -151,7 +151,7 @@ ${own.map(
 function heatCell({ musts, passed, failed }: SectionCell): Markup {
   if (musts === 0) return h`<td class="none">–</td>`;
   const share = Math.round(((failed > 0 ? failed : passed) / musts) * 100);
-  const words = `${passed} of ${pluralize(musts, 'must')} hold, ${failed} failed`;
+  const words = `${passed} of ${pluralize(musts, 'required rule')} hold, ${failed} failed`;
   return h`<td class="${failed > 0 ? 'fail' : passed > 0 ? 'pass' : 'none'}" style="--share:${share}%" title="${words}">${passed}/${musts}${
     failed > 0 ? h` <b>✘ ${failed}</b>` : h``
   }</td>`;
@@ -171,7 +171,8 @@ export function badgeOf(report: Report): Badge {
   return {
     schemaVersion: 1,
     label: 'runproof',
-    message: fail > 0 ? `${fail} of ${checked} musts failed` : `${checked} of ${musts} musts hold`,
+    message:
+      fail > 0 ? `${fail} of ${checked} required rules failed` : `${checked} of ${musts} required rules hold`,
     color:
       fail > 0
         ? 'red'

@@ -10,7 +10,7 @@ const WORDS: { readonly [because in OpenBecause]: string } = {
   'no-crashes': 'need --crashes no',
   'all-calls': 'need a recording with all calls',
   'all-of-these': 'need several assumptions together',
-  otherwise: 'are open for another reason',
+  otherwise: 'are undecided for another reason',
 };
 
 /** How many undecided musts have each reason, in the order of the words above. */
@@ -22,12 +22,12 @@ export function openMusts({ requirements }: Pick<Report, 'requirements'>): Reado
   return counts;
 }
 
-/** `304 musts are open: 226 never occur in this traffic, …`; null: none is, or no traffic was recorded. */
+/** `304 required rules are undecided: 226 never occur in this traffic, …`; null: none is, or no traffic was recorded. */
 export function openMustsLine(report: Report): string | null {
   const open = [...openMusts(report)].filter(([, count]) => count > 0);
   const all = open.reduce((sum, [, count]) => sum + count, 0);
   if (report.target.isRecorded !== true || all === 0) return null;
   const together = report.assumptions?.costs.find(({ assumed }) => assumed.length > 1)?.instead ?? null;
   const words = together === null ? WORDS : { ...WORDS, 'all-of-these': `need ${together}` };
-  return `${pluralize(all, 'must')} ${all === 1 ? 'is' : 'are'} open: ${open.map(([why, count]) => `${count} ${words[why]}`).join(', ')}`;
+  return `${pluralize(all, 'required rule')} ${all === 1 ? 'is' : 'are'} undecided: ${open.map(([why, count]) => `${count} ${words[why]}`).join(', ')}`;
 }

@@ -128,8 +128,10 @@ function hints(report: Report, { verbose }: TerminalOptions, colours: Colours): 
   ];
 }
 
-/** The musts that the scenarios of the run decide on a correct target, and what happened instead. */
-/** Beside failures only how much it is: they come first, and may be why. */
+/**
+ * The musts that the scenarios of the run decide on a correct target, and what happened instead. Beside failures only how
+ * much it is: they come first, and may be why.
+ */
 function leftOpen({ requirements }: Report, inBrief: boolean, colours: Colours): string[] {
   const byReason = new Map<string, string[]>();
   for (const { id, missed, selected, reason } of requirements)
@@ -137,11 +139,11 @@ function leftOpen({ requirements }: Report, inBrief: boolean, colours: Colours):
       byReason.set(reason ?? '', [...(byReason.get(reason ?? '') ?? []), id]);
   if (byReason.size === 0) return [];
   if (inBrief) {
-    const musts = pluralize([...byReason.values()].flat().length, 'must');
-    return [colours.dim(`${musts} left open, although scenarios were played that decide them (-v says why)`)];
+    const rules = pluralize([...byReason.values()].flat().length, 'required rule');
+    return [colours.dim(`${rules} undecided, although scenarios that decide them ran (-v says why)`)];
   }
   return [
-    colours.bold('Left open, although scenarios were played that decide it'),
+    colours.bold('Undecided, although scenarios that decide them ran'),
     ...[...byReason].flatMap(([reason, ids]) => [
       `  ${colours.yellow(`${MARK_SYMBOL.inconclusive} ${ids.join(', ')}`)}`,
       colours.dim(`    ${reason}`),
@@ -227,12 +229,12 @@ function totals(report: Report, { verbose, spent }: TerminalOptions, colours: Co
   const verdict = colour(report.verdict);
   const notFollowed = should.fail === 0 ? '' : `, ${should.fail} not followed`;
   return [
-    `must ${must.pass} passed, ${must.fail} failed, ${undecided}, ${must.untestable} untestable here; ` +
-      `should ${should.pass} passed${notFollowed}`,
+    `required rules: ${must.pass} passed, ${must.fail} failed, ${undecided}, ${must.untestable} untestable here; ` +
+      `advice: ${should.pass} followed${notFollowed}`,
     ...(open === null ? [] : [colours.dim(open)]),
     ...(more === '' || report.verdict.includes(more)
       ? []
-      : [`checked ${checked.checked} of ${checked.musts} musts: ${more}`]),
+      : [`checked ${checked.checked} of ${checked.musts} required rules: ${more}`]),
     colours.dim(
       report.target.isRecorded === true
         ? pluralize(calls, 'recorded call')

@@ -82,7 +82,7 @@ it.each([
 it('what did not meet a client is not held against it', () => {
   expect(endingOf(sessionIn('rate-limited-once', false, [RUN]), undefined, false)).toEqual({
     kind: 'not-judged',
-    why: 'nothing of this weather met it',
+    why: 'nothing of this condition met it',
   });
 });
 

@@ -16,7 +16,7 @@ it('a client that copes survives', async () => {
   const judged = await judgeClient(ended(['COMPLETED']), { weather: ['clear', 'job-fails', 'queue-purged'] });
   judged.assertSurvived();
   expect(judged).toMatchObject({ survived: true, violations: [] });
-  expect(judged.cause).toMatch(/^SURVIVED 3 weathers: \d+ rules kept/u);
+  expect(judged.cause).toMatch(/^SURVIVED 3 conditions: \d+ rules kept/u);
 });
 
 it('a client that takes FAILED for success is told so first', async () => {
@@ -27,7 +27,7 @@ it('a client that takes FAILED for success is told so first', async () => {
     weather: 'job-fails',
     text: 'it ended with success although it was told FAILED',
   });
-  expect(judged.cause).toContain('client/success-is-completed in 1 of 2 weathers');
+  expect(judged.cause).toContain('client/success-is-completed under 1 of 2 conditions');
   expect(() => judged.assertSurvived()).toThrow('it was told FAILED');
 });
 
@@ -63,7 +63,7 @@ it('a client that is never done is told to stop, and judged', async () => {
     { weather: ['clear'], limitMs: 1_000 },
   );
   expect(told).toBe(true);
-  expect(judged.text).toContain('1 weather, 1 call in ');
+  expect(judged.text).toContain('1 condition, 1 call in ');
 });
 
 it('a weather that is none is a usage error that names the nearest', async () => {
@@ -75,7 +75,7 @@ it.each([
   ['speed', { speed: 0 }],
   ['limitMs', { limitMs: 0 }],
   ['atOnce', { atOnce: 0 }],
-  ['is no weather', { expect: { 'job-fail': 'failure' } }],
+  ['is no condition', { expect: { 'job-fail': 'failure' } }],
 ] as const)('an option that makes no sense is a usage error: %s', async (says, options) => {
   await expect(judgeClient(() => undefined, { weather: ['clear'], ...options })).rejects.toThrow(says);
 });

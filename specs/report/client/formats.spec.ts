@@ -99,7 +99,7 @@ describe('markdown', () => {
     const text = renderClientMarkdown(reportOf([result('clear'), asksOn('job-fails')]), CONTEXT);
     const lines = text.split('\n');
     expect(lines[0]).toBe(
-      '**FAILED client/stops-at-failed in 1 of 2 weathers: it asked 17 times more after it had been told FAILED, until it was stopped \\(job-fails\\)**',
+      '**FAILED client/stops-at-failed under 1 of 2 conditions: it asked 17 times more after it had been told FAILED, until it was stopped \\(job-fails\\)**',
     );
     expect(text).toContain(
       '| `client/stops-at-failed` | should | 1 | The client keeps `client/stops-at-failed`. (`job-fails`) |',

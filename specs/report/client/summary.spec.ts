@@ -10,14 +10,14 @@ const violation = (text: string) => ({ calls: [2], text });
 describe('the first line', () => {
   it('says what the violated rule is about, with the weather that is made for it', () => {
     expect(headlineOf([result('clear'), asksOn('worker-crashes', 3), asksOn('job-fails')])).toBe(
-      'FAILED client/stops-at-failed in 2 of 3 weathers: it asked 17 times more after it had been told FAILED, until it was stopped (job-fails)',
+      'FAILED client/stops-at-failed under 2 of 3 conditions: it asked 17 times more after it had been told FAILED, until it was stopped (job-fails)',
     );
   });
 
   it('names what is done for ever before what is done once, in however many weathers', () => {
     const busy = { states: { pause: violation('it did not pause') } };
     expect(headlineOf([result('clear', busy), result('long-run', busy), asksOn('job-fails')])).toMatch(
-      /^FAILED client\/stops-at-failed in 1 of 3 weathers: .* FAILED, until it was stopped \(job-fails\)$/,
+      /^FAILED client\/stops-at-failed under 1 of 3 conditions: .* FAILED, until it was stopped \(job-fails\)$/,
     );
   });
 
@@ -52,21 +52,21 @@ describe('the first line', () => {
       states: { key: violation('it sent no key') },
     });
     expect(headlineOf([clear, asksOn('job-fails')])).toBe(
-      'IT DOES NOT WORK: in clear weather it ended with exit code 1; client/key-in-header: it sent no key',
+      'IT DOES NOT WORK: with nothing going wrong, it ended with exit code 1; client/key-in-header: it sent no key',
     );
   });
 
   it('does not say that a client that succeeds in clear weather does not work', () => {
     const clear = result('clear', { ending: unexpected('it ended with exit code 0 instead of exit code 3') });
     expect(headlineOf([clear])).toBe(
-      'FAILED client/ending in 1 of 1 weather: it ended with exit code 0 instead of exit code 3 (clear)',
+      'FAILED client/ending under 1 of 1 condition: it ended with exit code 0 instead of exit code 3 (clear)',
     );
   });
 
   it('names a must before a should that is violated in more weathers', () => {
     const keyless = result('long-run', { states: { key: violation('it sent no key') } });
     expect(headlineOf([asksOn('job-fails'), asksOn('worker-crashes'), keyless])).toMatch(
-      /^FAILED client\/key-in-header in 1 of 3 weathers: it sent no key \(long-run\)$/,
+      /^FAILED client\/key-in-header under 1 of 3 conditions: it sent no key \(long-run\)$/,
     );
   });
 
@@ -74,14 +74,14 @@ describe('the first line', () => {
     const busy = { states: { pause: violation('it did not pause') } };
     const once = result('job-fails', { states: { stops: violation('it asked once more') } });
     expect(headlineOf([once, result('clear', busy), result('long-run', busy)])).toMatch(
-      /^FAILED client\/poll-pause in 2 of 3 weathers: it did not pause \(clear\)$/,
+      /^FAILED client\/poll-pause under 2 of 3 conditions: it did not pause \(clear\)$/,
     );
   });
 
   it('names a success that is none before the way to it', () => {
     const wrong = result('key-revoked', { ending: unexpected(WRONG_SUCCESS) });
     expect(headlineOf([asksOn('job-fails'), asksOn('worker-crashes'), wrong])).toBe(
-      `FAILED client/ending in 1 of 3 weathers: ${WRONG_SUCCESS} (key-revoked)`,
+      `FAILED client/ending under 1 of 3 conditions: ${WRONG_SUCCESS} (key-revoked)`,
     );
   });
 
@@ -90,7 +90,7 @@ describe('the first line', () => {
     const wrong = result('key-revoked', { ending: unexpected(WRONG_SUCCESS) });
     const report = reportOf([wrong, result('read-half', gaveUp), result('read-reset', gaveUp)]);
     const { violated, headline } = summarize(report);
-    expect(headline).toMatch(/^FAILED client\/ending in 1 of 3 weathers: it ended with exit code 0/);
+    expect(headline).toMatch(/^FAILED client\/ending under 1 of 3 conditions: it ended with exit code 0/);
     expect(violated.map(({ violatedIn }) => violatedIn.length)).toEqual([1, 2]);
   });
 
@@ -102,7 +102,7 @@ describe('the first line', () => {
 
   it('says how much was kept, and how much no weather has put to the test', () => {
     expect(headlineOf([result('clear'), result('long-run')])).toBe(
-      'SURVIVED 2 weathers: 2 rules kept, 2 never put to the test',
+      'SURVIVED 2 conditions: 2 rules kept, 2 never put to the test',
     );
   });
 
@@ -113,7 +113,7 @@ describe('the first line', () => {
     });
     const { headline, exitCode } = summarize(reportOf([idle]));
     expect([headline, exitCode]).toEqual([
-      'NOTHING WAS DECIDED in 1 weather: no rule was put to the test',
+      'NOTHING WAS DECIDED under 1 condition: no rule was put to the test',
       6,
     ]);
   });
@@ -121,7 +121,7 @@ describe('the first line', () => {
   it('says that it was interrupted, unless there is worse to say', () => {
     const untried = { untried: ['job-fails', 'read-half'] };
     expect(headlineOf([result('clear')], untried)).toBe(
-      'INTERRUPTED after 1 of 3 weathers: no violation so far',
+      'INTERRUPTED after 1 of 3 conditions: no violation so far',
     );
     expect(headlineOf([asksOn('job-fails')], untried)).toMatch(/^FAILED /);
     expect(summarize(reportOf([asksOn('job-fails')], untried)).exitCode).toBe(130);
@@ -133,13 +133,13 @@ describe('a weather in which Runproof itself was wrong', () => {
 
   it('accuses no client', () => {
     const { headline, exitCode, violated } = summarize(reportOf([result('clear'), wrong]));
-    expect(headline).toBe('NOT JUDGED: Runproof itself was wrong in 1 of 2 weathers: please report it');
+    expect(headline).toBe('NOT JUDGED: Runproof itself was wrong under 1 of 2 conditions: please report it');
     expect([exitCode, violated.length]).toEqual([4, 0]);
   });
 
   it('hides nothing that was found in others', () => {
     const { headline, exitCode } = summarize(reportOf([asksOn('worker-crashes'), wrong]));
-    expect(headline).toMatch(/^FAILED client\/stops-at-failed in 1 of 2 weathers: /);
+    expect(headline).toMatch(/^FAILED client\/stops-at-failed under 1 of 2 conditions: /);
     expect(exitCode).toBe(1);
   });
 });

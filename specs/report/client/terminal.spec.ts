@@ -11,7 +11,9 @@ const FAILED = reportOf([result('clear'), asksOn('job-fails'), asksOn('worker-cr
 describe('the report for a terminal', () => {
   it('begins and ends with the cause', () => {
     const lines = render(FAILED);
-    expect(lines[0]).toMatch(/^FAILED client\/stops-at-failed in 2 of 3 weathers: it asked 17 times more /);
+    expect(lines[0]).toMatch(
+      /^FAILED client\/stops-at-failed under 2 of 3 conditions: it asked 17 times more /,
+    );
     expect(lines.at(-2)).toBe(lines[0]);
     expect(renderClientHeadline(FAILED, false)).toBe(`${lines[0]}\n`);
   });
@@ -22,13 +24,13 @@ describe('the report for a terminal', () => {
       '                1',
       'job-fails       ✗  stopped at the limit (30 s)',
       'worker-crashes  ✗  stopped at the limit (30 s)',
-      '1 weather without a violation (-v shows them)',
+      '1 condition without a violation (-v shows them)',
       '',
       ' 1 client/stops-at-failed',
     ]);
     expect(render(reportOf([result('clear')])).slice(1, 3)).toEqual([
       '',
-      '1 weather without a violation (-v shows them)',
+      '1 condition without a violation (-v shows them)',
     ]);
   });
 
@@ -53,7 +55,7 @@ describe('the report for a terminal', () => {
     expect(lines.slice(from + 1, from + 7)).toEqual([
       '  The client keeps `client/stops-at-failed`.',
       '  follows from section 3: No move leads from FAILED to another state.',
-      '  in job-fails: It is job-fails.',
+      '  under job-fails: It is job-fails.',
       '  it asked 17 times more after it had been told FAILED',
       '      0.100 s  POST /run        200 IN_QUEUE',
       '  >   0.200 s  GET /status/abc  200 FAILED            (+0.10 s)',
@@ -83,16 +85,16 @@ describe('the report for a terminal', () => {
 
   it('is short where it was interrupted at once', () => {
     expect(render(reportOf([], { untried: ['clear', 'read-half'] }))).toEqual([
-      'INTERRUPTED after 0 of 2 weathers: no violation so far',
+      'INTERRUPTED after 0 of 2 conditions: no violation so far',
       '',
-      '0 weathers, 0 calls in 31 s, seed 7, speed 60, edition document, Runproof 1.2.3 (exit 130)',
+      '0 conditions, 0 calls in 31 s, seed 7, speed 60, edition document, Runproof 1.2.3 (exit 130)',
       '',
     ]);
   });
 
   it('says what was not tried', () => {
     const lines = render({ ...FAILED, untried: ['read-half'] });
-    expect(lines).toContain('  interrupted: 1 weather not tried');
+    expect(lines).toContain('  interrupted: 1 condition not tried');
   });
 
   it('lets no control character through, and uses colours only when asked', () => {

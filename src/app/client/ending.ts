@@ -22,7 +22,7 @@ export function endingOf(session: Session, expected: Expected | undefined, hasMe
   const leads = expected ?? weather.leads;
   if (leads === 'either') return notJudged('both success and failure are sensible');
   if (end.success === (leads === 'success')) return AS_EXPECTED;
-  if (expected === undefined && !hasMet) return notJudged('nothing of this weather met it');
+  if (expected === undefined && !hasMet) return notJudged('nothing of this condition met it');
   if (expected === undefined && leads === 'failure' && !hasAsked(session))
     return notJudged('it did not ask what became of its job');
   if (expected === undefined && leads === 'success' && isOfOwnTtl(session))

@@ -128,7 +128,7 @@ function tellingOf(
 }
 
 const openBySpeed = (count: number, { graceMs }: RunEvent, speed: number): string =>
-  `${count === 1 ? 'one must stays' : `${count} musts stay`} open because of speed ${speed} (-v names ${count === 1 ? 'it' : 'them'}): its timers may be ${formatDuration(graceMs)} late on its clock, ` +
+  `${count === 1 ? 'one required rule stays' : `${count} required rules stay`} undecided because of speed ${speed} (-v names ${count === 1 ? 'it' : 'them'}): its timers may be ${formatDuration(graceMs)} late on its clock, ` +
   `and calls take ${speed} times as long there. Check it at a lower speed, or say by --grace how late its timers are at most, on its clock`;
 
 /** These say that the server broke, not that it chose another way. */

@@ -62,7 +62,7 @@ ${row('waiting to be judged', waitingText(lag))}
 ${row('not judged', notJudged(live, lag))}
 ${row('webhook calls passed', webhooksPassed(live))}
 ${row('jobs not over', live?.open ?? 0)}
-${row('musts decided', live?.decided ?? 0)}</dl>`;
+${row('required rules decided', live?.decided ?? 0)}</dl>`;
 }
 
 /** The calls of the last minutes; those on a job of a failure lead to it. */

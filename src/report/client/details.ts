@@ -32,7 +32,7 @@ export function detailsOf(rule: RuleSummary, { repeat }: ClientRenderContext): R
   const named = elsewhere.slice(0, WEATHERS_NAMED).map(({ result }) => result.session.weather.id);
   const unnamed = elsewhere.length - named.length;
   const others = [
-    ...(more.length === 0 ? [] : [`${more.length} more in this weather`]),
+    ...(more.length === 0 ? [] : [`${more.length} more under this condition`]),
     ...(named.length === 0
       ? []
       : [`also in ${named.join(', ')}${unnamed === 0 ? '' : ` and ${unnamed} more`}`]),

@@ -22,9 +22,9 @@ export const cellAnchor = (weather: string, rule: string): string =>
 export function matrix({ results }: ClientReport, { decided: all }: ClientSummary): Markup {
   // What is violated is seen on a narrow screen, too.
   const decided = all.toSorted((a, b) => Number(b.violatedIn.length > 0) - Number(a.violatedIn.length > 0));
-  return h`<section aria-labelledby="matrix-title"><h2 id="matrix-title">Weather × rule</h2>
+  return h`<section aria-labelledby="matrix-title"><h2 id="matrix-title">Condition × rule</h2>
 <p class="meta">${(['kept', 'violated', 'open'] as const).map((cell, index) => h`${index === 0 ? '' : ', '}${CELL_SYMBOL[cell]} ${CELL_WORDS[cell]}`)}</p>
-<div class="scroll" tabindex="0" role="group" aria-label="Table of weathers and rules"><table class="weathers"><thead><tr><th scope="col">Weather</th>${decided.map(headOf)}<th scope="col" class="how">The client</th></tr></thead>
+<div class="scroll" tabindex="0" role="group" aria-label="Table of conditions and rules"><table class="weathers"><thead><tr><th scope="col">Condition</th>${decided.map(headOf)}<th scope="col" class="how">The client</th></tr></thead>
 <tbody>${results.map((result) => rowOf(result, decided))}</tbody></table></div></section>`;
 }
 

@@ -24,8 +24,8 @@ export function weatherSection(
   summary: ClientSummary,
   context: ClientRenderContext,
 ): Markup {
-  return h`<section aria-labelledby="weathers-title"><h2 id="weathers-title">The weathers, call by call</h2>
-<p>Open a weather to see what the client did and what it was told. Red: the calls that show a violation.</p>
+  return h`<section aria-labelledby="weathers-title"><h2 id="weathers-title">The conditions, call by call</h2>
+<p>Open a condition to see what the client did and what it was told. Red: the calls that show a violation.</p>
 ${results.map((result) => weatherDetails(result, summary, context))}</section>`;
 }
 
@@ -42,7 +42,7 @@ function weatherDetails(
   const named = found.flatMap(({ id, violations }) => violations.map((one) => ({ ...one, id })));
   return h`<details class="script weather${isCalm ? ' calm' : ''}" id="${weatherAnchor(weather.id)}"${isCalm ? h`` : h` open`}>
 <summary><strong>${weather.id}</strong> <span class="meta">${pluralize(calls.length, 'call')} · ${endSentence(end)}</span>${rules.map(({ id }) => h`<span class="badge fail">✗ ${id}</span>`)}</summary>
-<p>${prose(weather.text)} <span class="meta">(${basisWords(weather)}; leads to ${weather.leads === 'either' ? 'either end' : weather.leads})</span></p>
+<p>${prose(weather.text)} <span class="meta">(${basisWords(weather)}; expected end: ${weather.leads === 'either' ? 'either' : weather.leads})</span></p>
 ${selfCheck.length === 0 ? h`` : h`<div class="card advice"><p>Runproof itself was wrong: please report it</p><ul>${selfCheck.map((line) => h`<li>${line}</li>`)}</ul></div>`}
 ${found.map(
   ({

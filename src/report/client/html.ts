@@ -66,10 +66,10 @@ function violationCard(rule: RuleSummary, context: ClientRenderContext): Markup 
   return h`<article class="card fail"><h3>✗ ${rule.id} ${rule.level === 'ending' ? h`` : h`<span class="badge fail">${rule.level}</span>`}</h3>
 <p class="sentence">${prose(rule.text)}</p>
 ${source === null ? h`` : h`<blockquote>${prose(source)}</blockquote>`}
-<p>In <a href="#${weatherAnchor(weather.id)}">${weather.id}</a>: <b>${prose(text)}</b></p>
+<p>Under <a href="#${weatherAnchor(weather.id)}">${weather.id}</a>: <b>${prose(text)}</b></p>
 <div class="excerpt" tabindex="0">${timeline.map((line) => h`<div class="${line.startsWith('>') ? 'named' : ''}">${line}</div>`)}</div>
 <p class="command"><span>To repeat it</span> <code>${repeat}</code></p>
-<p class="meta">Violated in ${weathers.map((id, index) => h`${index === 0 ? '' : ', '}<a href="#${weatherAnchor(id)}">${id}</a>`)}; kept in ${rule.kept}.</p></article>`;
+<p class="meta">Violated under ${weathers.map((id, index) => h`${index === 0 ? '' : ', '}<a href="#${weatherAnchor(id)}">${id}</a>`)}; kept under ${rule.kept}.</p></article>`;
 }
 
 function ruleTable({ decided, open }: ClientSummary): Markup {

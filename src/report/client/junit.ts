@@ -73,7 +73,7 @@ function casesOf(
       caseOf(result, rule.id, rule.level, [rule.text, sourceWords(rule)], context),
     ),
     {
-      ...caseOf(result, ENDING, 'ending', [`In ${session.weather.id}: ${session.weather.text}`], context),
+      ...caseOf(result, ENDING, 'ending', [`Under ${session.weather.id}: ${session.weather.text}`], context),
       name: 'ending',
     },
   ];

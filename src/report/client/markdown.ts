@@ -50,7 +50,7 @@ function gravest({ violated: [rule] }: ClientSummary, context: ClientRenderConte
   if (rule === undefined || details === null) return [];
   const { weather, source, text, timeline, repeat, output } = details;
   return [
-    `In ${code(weather.id)}: ${prose(weather.text)}`,
+    `Under ${code(weather.id)}: ${prose(weather.text)}`,
     '',
     `${code(rule.id)}: ${prose(text)}`,
     '',

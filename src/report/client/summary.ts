@@ -69,7 +69,7 @@ export function summarize(report: ClientReport): ClientSummary {
   );
   const all = [
     ...[...rules.values()].map((rule) => summaryOf(report, rule.id, rule.level, rule.text, rule)),
-    summaryOf(report, ENDING, 'ending', 'It ends as the weather leads to.', null),
+    summaryOf(report, ENDING, 'ending', 'It exits as expected.', null),
   ];
   const decided = all.filter(({ kept, violatedIn }) => kept + violatedIn.length > 0);
   const parts = {
@@ -176,20 +176,20 @@ function headlineOf(report: ClientReport, { decided, violated, open, wrong }: Pa
   const { results, untried } = report;
   const clear = results.find(({ session }) => session.weather.id === 'clear');
   if (clear !== undefined && doesNotWork(clear))
-    return `IT DOES NOT WORK: in clear weather ${endSentence(clear.session.end)}${causeIn(clear, violated)}`;
-  const weathers = pluralize(results.length, 'weather');
+    return `IT DOES NOT WORK: with nothing going wrong, ${endSentence(clear.session.end)}${causeIn(clear, violated)}`;
+  const weathers = pluralize(results.length, 'condition');
   const [gravest] = violated;
   if (gravest !== undefined) return `FAILED ${causeLine(gravest, results.length)}`;
   if (wrong.length > 0)
-    return `NOT JUDGED: Runproof itself was wrong in ${wrong.length} of ${weathers}: please report it`;
+    return `NOT JUDGED: Runproof itself was wrong under ${wrong.length} of ${weathers}: please report it`;
   if (untried.length > 0)
-    return `INTERRUPTED after ${results.length} of ${results.length + untried.length} weathers: no violation so far`;
-  if (decided.length === 0) return `NOTHING WAS DECIDED in ${weathers}: no rule was put to the test`;
+    return `INTERRUPTED after ${results.length} of ${results.length + untried.length} conditions: no violation so far`;
+  if (decided.length === 0) return `NOTHING WAS DECIDED under ${weathers}: no rule was put to the test`;
   const kept = decided.filter(({ rule }) => rule !== null).length;
   const never = open.length === 0 ? '' : `, ${open.length} never put to the test`;
   const isAttached = results.every(({ session }) => session.end.kind === 'attached');
   if (isAttached)
-    return `NO VIOLATION in what was seen of ${weathers}: ${pluralize(kept, 'rule')} kept${never}`;
+    return `NO VIOLATION in what was seen under ${weathers}: ${pluralize(kept, 'rule')} kept${never}`;
   return `SURVIVED ${weathers}: ${pluralize(kept, 'rule')} kept${never}`;
 }
 
@@ -204,10 +204,10 @@ function causeIn(clear: WeatherResult, violated: readonly RuleSummary[]): string
 const doesNotWork = (result: WeatherResult): boolean =>
   cellOf(result, ENDING) === 'violated' && !isSuccess(result);
 
-/** `client/stops-at-failed in 4 of 41 weathers: it asked 17 times more (job-fails)`. */
+/** `client/stops-at-failed under 4 of 41 conditions: it asked 17 times more (job-fails)`. */
 export function causeLine({ id, violatedIn }: RuleSummary, weathers: number): string {
   const [example] = violatedIn;
-  const where = `in ${violatedIn.length} of ${pluralize(weathers, 'weather')}`;
+  const where = `under ${violatedIn.length} of ${pluralize(weathers, 'condition')}`;
   const text = example?.violations[0]?.text ?? '';
   const end = example !== undefined && isForEver(example) ? ', until it was stopped' : '';
   return escapeControls(
@@ -222,12 +222,12 @@ function exitCodeOf({ untried }: ClientReport, { decided, violated, wrong }: Par
   return decided.length === 0 ? 6 : 0;
 }
 
-/** ` (interrupted: 30 weathers were not tried)`, or nothing. */
+/** ` (interrupted: 30 conditions were not tried)`, or nothing. */
 export const untriedWords = ({ untried }: ClientReport): string | null =>
-  untried.length === 0 ? null : `interrupted: ${pluralize(untried.length, 'weather')} not tried`;
+  untried.length === 0 ? null : `interrupted: ${pluralize(untried.length, 'condition')} not tried`;
 
-/** `47 weathers, 512 calls`. */
+/** `47 conditions, 512 calls`. */
 export function totalsWords({ results }: ClientReport): string {
   const calls = results.reduce((sum, { session }) => sum + session.calls.length, 0);
-  return `${pluralize(results.length, 'weather')}, ${pluralize(calls, 'call')}`;
+  return `${pluralize(results.length, 'condition')}, ${pluralize(calls, 'call')}`;
 }

@@ -70,7 +70,7 @@ function tableOf(
       ...weatherTable(shown, rules, columns, colours),
       ...(left === 0
         ? []
-        : [colours.dim(`${pluralize(left, 'weather')} without a violation (-v shows them)`)]),
+        : [colours.dim(`${pluralize(left, 'condition')} without a violation (-v shows them)`)]),
     ],
     [...legend(rules, columns, colours), ...(verbose ? openLines(summary, columns, colours) : [])],
   ];
@@ -134,7 +134,7 @@ function ruleLines(
     `${red('✗')} ${bold(escapeControls(rule.id))}${level}`,
     ...indented(escapeControls(rule.text)),
     ...(source === null ? [] : indented(source).map(dim)),
-    ...indented(`in ${escapeControls(weather.id)}: ${escapeControls(weather.text)}`).map(dim),
+    ...indented(`under ${escapeControls(weather.id)}: ${escapeControls(weather.text)}`).map(dim),
     ...indented(text).map(red),
     ...timeline.map((line) => (line.startsWith('>') ? bold : dim)(cut(`  ${line}`, columns))),
     ...(output === null

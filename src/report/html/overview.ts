@@ -34,13 +34,13 @@ export function tiles(report: Report): Markup {
   const checked = checkedOf(report.requirements, report.target);
   const undecided = totals.must.inconclusive + totals.must['not-exercised'];
   const all: readonly (readonly [string, string, string])[] = [
-    ['Musts failed', `${totals.must.fail}`, `${totals.must.pass} passed, ${undecided} undecided`],
+    ['Required rules failed', `${totals.must.fail}`, `${totals.must.pass} passed, ${undecided} undecided`],
     [
-      'Musts checked',
+      'Required rules checked',
       `${checked.checked} of ${checked.musts}`,
       (report.verdict.includes(moreText(checked)) ? '' : moreText(checked)) || 'of those that apply',
     ],
-    ['Advice not followed', `${totals.should.fail}`, `${totals.should.pass} shoulds passed`],
+    ['Advice not followed', `${totals.should.fail}`, `${totals.should.pass} followed`],
     ...(target.isRecorded === true
       ? [['Calls', `${totals.calls}`, 'recorded'] as const]
       : [
