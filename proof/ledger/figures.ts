@@ -71,10 +71,11 @@ export function figures(
     `Of ${part(faults.length, errors)} planted bugs, Runproof catches ${named('right', 'advice', 'another')} and misses ${named('none')}` +
       `${unchecked === '0' ? '' : `; ${unchecked} could not be checked`}. ` +
       `It names the broken rule in all but ${named('another')}.`,
-    `${alarms === 0 ? 'No false alarm' : `${number(alarms)} false alarms`} in ${part(endpoints.length, variants)} correct servers, ` +
+    `It raises ${alarms === 0 ? 'no false alarm' : `${number(alarms)} false alarms`} in ${part(endpoints.length, variants)} correct servers, ` +
       `${alarms === 0 ? 'or' : 'and'} in ${number(sum(entries, 'calls'))} more calls over a network that loses and delays them` +
       `${open === 0 ? '' : `; ${number(open)} rules stayed undecided that should not`}.`,
-    `Measured on ${last.date} at commit \`${last.commit}\`, or later (\`npm run proofs\`)${age === null ? '.' : `: older than ${age}.`}`,
+    `The oldest of these results is from ${last.date}, at commit \`${last.commit}\`${age === null ? '' : `, more than ${age} old`} ` +
+      '(`npm run proofs` measures again).',
   ];
   return sentences.join(' ');
 }

@@ -35,9 +35,9 @@ describe('the figures of README.md', () => {
 
   it('count planted errors once, without real time and without the endpoints that have none', () => {
     expect(figures(LEDGER, ALL, null)).toBe(
-      'Of 4 planted bugs, Runproof catches 3 and misses 1. It names the broken rule in all but 1. No false alarm in 1 correct ' +
-        'servers, or in 12,000 more calls over a network that loses and delays them. Measured on 2026-11-10 at commit ' +
-        '`901c33c7`, or later (`npm run proofs`).',
+      'Of 4 planted bugs, Runproof catches 3 and misses 1. It names the broken rule in all but 1. It raises no false alarm in ' +
+        '1 correct servers, or in 12,000 more calls over a network that loses and delays them. The oldest of these results is ' +
+        'from 2026-11-10, at commit `901c33c7` (`npm run proofs` measures again).',
     );
   });
 
@@ -63,7 +63,9 @@ describe('the figures of README.md', () => {
     expect(ageOf(first, '2026-12-11', null)).toBeNull();
     expect(ageOf(first, '2026-12-11', 501)).toBe('500 commits');
     expect(ageOf(first, '2026-12-12', 0)).toBe('a month');
-    expect(figures(LEDGER, ALL, 'a month')).toMatch(/or later \(`npm run proofs`\): older than a month\.$/);
+    expect(figures(LEDGER, ALL, 'a month')).toMatch(
+      /`901c33c7`, more than a month old \(`npm run proofs` measures again\)\.$/,
+    );
   });
 
   it('stand between two comments, in lines of at most 130 characters', () => {
