@@ -45,7 +45,7 @@ describe('check --mutant', () => {
     const io = createFakeIo();
     expect(await runCli([command, '--mutant', 'ttl-spares-runing'], io)).toBe(2);
     expect(io.complained()).toBe(
-      'runproof: there is no fault "ttl-spares-runing". Did you mean ttl-spares-running, ttl-spares-runsync or ttl-spares-ended? "npx runproof list mutants" shows them\n',
+      'runproof: there is no planted bug "ttl-spares-runing". Did you mean ttl-spares-running, ttl-spares-runsync or ttl-spares-ended? "npx runproof list mutants" lists them\n',
     );
   });
 

@@ -62,7 +62,7 @@ describe('a command line that cannot be followed ends with 2 and one line that s
     ['client --attach --only clear,job-fails', '--attach is for one condition'],
     ['client --only claer -- x', '"claer" is no condition. Did you mean clear?'],
     ['client --skip * -- x', 'no condition is left'],
-    ['client --expect job-fails=256 -- x', '--expect requires WEATHER=success,'],
+    ['client --expect job-fails=256 -- x', '--expect requires CONDITION=success,'],
     ['client --expect job-falls=3 -- x', '"job-falls" is no condition. Did you mean job-fails?'],
     ['client --format json -- x', '--format requires a folder: add --out FOLDER'],
     ['client --output {x -- x', '--output is not JSON'],
@@ -254,8 +254,10 @@ describe('every command', () => {
       return io.printed();
     };
     expect(await helpOf('check')).toMatch(/^ {2}5 {4}the baseline has stale or expired entries$/m);
-    expect(await helpOf('replay')).toMatch(/^ {2}0 {4}FIXED: it no longer fails; PASSED: nothing failed$/m);
-    expect(await helpOf('shrink')).toMatch(/^ {2}1 {4}it fails; the smaller script is written$/m);
+    expect(await helpOf('replay')).toMatch(/^ {2}0 {4}FIXED: the failure is gone; PASSED: nothing failed$/m);
+    expect(await helpOf('shrink')).toMatch(
+      /^ {2}1 {4}a required rule fails; the smaller script is written$/m,
+    );
     for (const command of ['serve', 'init', 'list', 'show', 'completion'])
       expect(await helpOf(command)).not.toContain('Exit codes');
     expect(await helpOf('serve')).toMatch(/--port .*\n?.*\[number\]/);

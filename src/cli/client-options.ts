@@ -35,7 +35,7 @@ function expectationIn(value: string): Expectation {
   const code = /^\d{1,3}$/.test(end ?? '') ? Number(end) : EXIT_CODE_MAX + 1;
   if (pattern === undefined || (word === undefined && code > EXIT_CODE_MAX))
     throw new UsageError(
-      `--expect requires WEATHER=success, WEATHER=failure, WEATHER=either, WEATHER=CODE, or any, not "${value}"`,
+      `--expect requires CONDITION=success, CONDITION=failure, CONDITION=either, CONDITION=CODE, or any, not "${value}"`,
     );
   return { weathers: pattern, expected: word ?? code };
 }
@@ -51,7 +51,7 @@ export const CLIENT_OPTIONS = {
     only: many('Only these conditions: ids, or patterns such as read-*', { values: weathers }, apart),
     skip: many('All conditions but these', { values: weathers }, apart),
     expect: many(
-      'How your client exits: CONDITION=success, failure, either or an exit code; any: ignore exit codes; may be repeated',
+      'How your client exits: CONDITION=success, failure, either or an exit code; or any, to ignore exit codes; may be repeated',
       { nargs: 1, defaultDescription: '0 if its job completes, another code if not' },
       (values) => values.map(expectationIn),
     ),
@@ -59,7 +59,7 @@ export const CLIENT_OPTIONS = {
   }),
   ...grouped(RUN, {
     seed: { ...SEED.seed, describe: 'Seed of the durations: the same seed repeats them' },
-    speed: withDefault(parsed(speedIn, 'How fast jobs wait and run, 0.1 to 10000 times real time'), 60),
+    speed: withDefault(parsed(speedIn, "Speed of the emulator's clock, 0.1 to 10000 times real time"), 60),
     limit: duration(
       'Stop the client after this time under each condition',
       { as: 'limitMs', defaultDescription: '30s; with --attach none' },
@@ -73,7 +73,7 @@ export const CLIENT_OPTIONS = {
       'Output of jobs: JSON, or the name of a JSON file',
     ),
     handler: text('Module whose default export processes the jobs'),
-    input: text('File for the standard input of the client; - for that of this command', {
+    input: text('File to give the client as standard input; - passes on the input of this command', {
       defaultDescription: 'no input',
     }),
   }),

@@ -3,6 +3,7 @@
  * `GENERAL_OPTIONS` belong to every command.
  */
 import { availableParallelism } from 'node:os';
+import { SEED_MAX } from '../app/plan/seed.js';
 import { TRIALS_SIMULATOR, TRIALS_TARGET } from '../app/trials.js';
 import { CLOCK_SKEW_MS } from '../traffic/clock-skew.js';
 import { duration, flag, grouped, integer, many, oneOf, parsed, text, url, withDefault } from './option.js';
@@ -88,7 +89,7 @@ export const CHECK_OPTIONS = {
   }),
   ...grouped(RUN, {
     bail: flag('Stop at the first failure'),
-    'last-failed': flag('Check only what failed in the last report of --out or of this address'),
+    'last-failed': flag('Check only what failed in the last report: in --out, or else for this address'),
     watch: flag('Check again after each restart of the server, failures first'),
   }),
 };
@@ -103,7 +104,7 @@ export const REPLAY_OPTIONS = {
   ...TARGET_OPTIONS,
   ...grouped(TARGET, {
     ...DIALECT,
-    mutant: text('Without URL: planted bug of the simulator, or none; default: as recorded', {
+    mutant: text('Without a URL: bug to plant in the simulator, or none; default: as recorded', {
       values: mutants,
     }),
     ...CONFIG,
@@ -114,14 +115,14 @@ export const REPLAY_OPTIONS = {
 export const SHRINK_OPTIONS = {
   ...TARGET_OPTIONS,
   ...grouped(TARGET, {
-    mutant: text('Without URL: planted bug of the simulator; default: as recorded', { values: mutants }),
+    mutant: text('Without a URL: bug to plant in the simulator; default: as recorded', { values: mutants }),
     ...CONFIG,
   }),
   requirement: text('Rule that must keep failing; default: the first in the file', {
     values: requirements,
   }),
   trials: integer(1, 1_000_000, 'Maximum number of scripts to try', {
-    defaultDescription: `${TRIALS_SIMULATOR}, on a target ${TRIALS_TARGET}`,
+    defaultDescription: `${TRIALS_SIMULATOR} on the simulator, ${TRIALS_TARGET} on a target`,
   }),
   ...out('FILE.small.json', 'File for the smaller script'),
 };
@@ -133,7 +134,7 @@ export const JUDGE_OPTIONS = {
       describe: 'Judge by this edition',
       defaultDescription: 'the recorded one',
     },
-    grace: duration('Allow this lateness of timers', {
+    grace: duration('How late timers may be, such as 500ms', {
       as: 'graceMs',
       defaultDescription: 'the recorded one',
     }),
@@ -146,12 +147,12 @@ export const JUDGE_OPTIONS = {
     ...EXECUTION_TIMEOUT_DEFAULT,
     endpoint: many(
       'Recorded traffic: address of an endpoint, such as https://host/v2/abc',
-      { as: 'endpoints', defaultDescription: 'addresses that answer like one' },
+      { as: 'endpoints', defaultDescription: 'every address that answers like one' },
       (given, option) => given.map((one) => endpointAddress(option, one)),
     ),
     'clock-skew': duration('Recorded traffic in several files: how far apart their clocks may be', {
       as: 'clockSkewMs',
-      defaultDescription: `${CLOCK_SKEW_MS / 1000}s where a job is in several files`,
+      defaultDescription: `${CLOCK_SKEW_MS / 1000}s if a job is in several files`,
     }),
     complete: oneOf(YES_NO, 'Recorded traffic: yes if it has every call of its clients', {
       defaultDescription: 'yes',
@@ -167,9 +168,9 @@ export const JUDGE_OPTIONS = {
     ...DIAGRAM,
     ...OPEN,
     'save-digests': text(
-      'Write the recorded calls with digests instead of payloads to this file, to share it',
+      'Write the recorded calls to this file, to share it, with digests instead of payloads',
     ),
-    'save-smallest': text('Write the smallest part of the history that shows the first failure to this file'),
+    'save-smallest': text('Write to this file the smallest part of the history that shows the first failure'),
   }),
 };
 
@@ -197,7 +198,7 @@ export const EXPLORE_OPTIONS = {
   }),
   ...EDITION,
   ...DIALECT,
-  mutant: text('Planted bug to search for; A,B or all: each in turn', {
+  mutant: text('Planted bug to search for; A,B or all searches for each in turn', {
     values: mutants,
   }),
   threads: withDefault(
@@ -224,8 +225,10 @@ export const CAMPAIGN_ACTIONS = [
 
 export const CAMPAIGN_OPTIONS = {
   ...grouped('start:', {
-    runs: EXPLORE_OPTIONS.runs,
-    ...SEED,
+    runs: integer(1, RUNS_MAX, 'Number of scripts; with --target: of checks of each target, required', {
+      defaultDescription: String(RUNS_DEFAULT),
+    }),
+    seed: integer(0, SEED_MAX, 'Required: the same seed gives the same campaign'),
     ...EDITION,
     ...DIALECT,
     mutant: EXPLORE_OPTIONS.mutant,
@@ -233,7 +236,9 @@ export const CAMPAIGN_OPTIONS = {
   ...grouped('start --target, schedule:', {
     target: text('Address of a deployed endpoint; start: may be repeated'),
     check: text("Options of check, such as --check='--profile quick --budget 3m'"),
-    every: text('schedule: how often to check it; never ends it', { defaultDescription: '10m' }),
+    every: text('schedule: how often to check the target; never ends its checks', {
+      defaultDescription: '10m',
+    }),
   }),
   ...grouped('work:', {
     threads: EXPLORE_OPTIONS.threads,
@@ -257,7 +262,7 @@ export const CAMPAIGN_OPTIONS = {
 };
 
 export const DEMO_OPTIONS = {
-  fixed: flag('Without the planted bug'),
+  fixed: flag('Run the server without the planted bug'),
   ...OPEN,
   ...out('reports/demo'),
 };

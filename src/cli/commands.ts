@@ -53,7 +53,7 @@ const OWN: readonly Command[] = [
   },
   {
     usage: 'check [url]',
-    describe: 'Check a server; without URL: the emulator itself',
+    describe: 'Check a server, or without a URL the emulator itself',
     options: CHECK_OPTIONS,
     arguments: URL_ARGUMENT,
     examples: [
@@ -88,35 +88,38 @@ const OWN: readonly Command[] = [
   },
   {
     usage: 'campaign <action> <server> [name]',
-    describe: 'Explore on many machines, which share the work through Redis, Valkey or PostgreSQL',
+    describe: 'Explore on many machines that share the work through Redis, Valkey or PostgreSQL',
     options: CAMPAIGN_OPTIONS,
     arguments: {
       action: { type: 'string', describe: CAMPAIGN_ACTIONS.join(', ') },
       server: { type: 'string', describe: 'redis://HOST:PORT, or postgres://USER@HOST/DATABASE' },
-      name: { type: 'string', describe: 'The campaign, as start prints it; default: the newest' },
+      name: { type: 'string', describe: 'Name of the campaign, as start prints it; default: the newest' },
     },
     examples: [
-      ['runproof campaign start redis://127.0.0.1 --seed 7 --runs 10000000', 'once'],
-      ['runproof campaign work redis://127.0.0.1', 'on each machine'],
-      ['runproof campaign watch redis://127.0.0.1', 'anywhere: progress, coverage, findings'],
-      ['runproof campaign report redis://127.0.0.1', 'the folder that explore would write'],
+      ['runproof campaign start redis://127.0.0.1 --seed 7 --runs 10000000', 'start a campaign, once'],
+      ['runproof campaign work redis://127.0.0.1', 'work on it, on each machine'],
+      ['runproof campaign watch redis://127.0.0.1', 'show progress, coverage and findings, on any machine'],
+      ['runproof campaign report redis://127.0.0.1', 'write the folder that explore would write'],
     ],
     exits: exits.CAMPAIGN_CODES,
     run: async (raw, io) => (await import('./campaign.js')).campaign(raw, io),
   },
   {
     usage: 'replay <file> [url]',
-    describe: 'Repeat the calls of a failure, or of serve --record: FIXED, PASSED, FAILED or ERROR',
+    describe: 'Repeat the calls of a failure or of serve --record, and report FIXED, PASSED, FAILED or ERROR',
     options: REPLAY_OPTIONS,
     arguments: {
-      file: { type: 'string', describe: 'A file of failures/, a script, or a token (rp1-…)' },
+      file: { type: 'string', describe: 'A file in failures/ of a report, a script, or a token (rp1-…)' },
       url: {
         type: 'string',
         describe: `${URL_ARGUMENT.url.describe}, or the simulator for failures found by explore`,
       },
     },
     examples: [
-      ['runproof replay reports/local/failures/x.json http://localhost:8080/v2/test', 'is it fixed?'],
+      [
+        'runproof replay reports/local/failures/x.json http://localhost:8080/v2/test',
+        'see whether a failure is fixed',
+      ],
       ['runproof replay rp1-q1ZK… http://localhost:8080/v2/test', 'the same, with the token from a log'],
     ],
     exits: exits.REPLAY_CODES,
@@ -125,9 +128,15 @@ const OWN: readonly Command[] = [
   },
   {
     usage: 'shrink <file> [url]',
-    describe: 'Find fewer calls that show the same failure, on the simulator or a server',
+    describe: 'Find fewer calls that show the same failure, on the simulator or on a server',
     options: SHRINK_OPTIONS,
-    arguments: { file: { type: 'string', describe: 'A file of failures/, or a script' }, ...URL_ARGUMENT },
+    arguments: {
+      file: { type: 'string', describe: 'A file in failures/ of a report, or a script' },
+      url: {
+        type: 'string',
+        describe: '{base_url}, or an address ending in /v2/<endpoint_id>; default: the simulator',
+      },
+    },
     examples: [['runproof shrink reports/explore-7/failures/x.json', 'writes x.small.json next to it']],
     exits: exits.SHRINK_CODES,
     run: async (raw, io) => (await import('./shrink.js')).shrink(raw, io),
@@ -157,7 +166,7 @@ const OWN: readonly Command[] = [
       ],
       [
         "runproof proxy --upstream http://127.0.0.1:8080 --on-violation 'mail -s violation ops'",
-        'also run a command',
+        'also run a command for each alert',
       ],
     ],
     exits: exits.PROXY_CODES,
@@ -184,7 +193,7 @@ const OWN: readonly Command[] = [
   },
   {
     usage: 'serve',
-    describe: 'Run the emulator: a correct service on this machine, with a page',
+    describe: 'Run the emulator: a correct service on this machine, with a web page',
     options: SERVE_OPTIONS,
     arguments: {},
     examples: [
@@ -195,7 +204,7 @@ const OWN: readonly Command[] = [
         "runproof serve --log --fault 'status:5%=503' --fault 'run:#1=lost-reply'",
         'inject faults, to test a client',
       ],
-      ['runproof serve --mutant ttl-spares-running', 'a server with a planted bug, to try check on'],
+      ['runproof serve --mutant ttl-spares-running', 'a server with a planted bug, to try out check'],
       ['runproof serve --record calls.json', 'save the calls; runproof replay calls.json repeats them'],
     ],
     run: async (raw, io) => (await import('./serve.js')).serve(raw, io),
@@ -208,7 +217,7 @@ const OWN: readonly Command[] = [
     examples: [
       [
         'runproof plan https://api.example.test/v2/my-endpoint --profile quick',
-        'before checking a deployed endpoint',
+        'before you check a deployed endpoint',
       ],
       ['runproof plan http://localhost:8080/v2/test --budget 3m', 'what fits into three minutes'],
     ],
@@ -228,11 +237,11 @@ const OWN: readonly Command[] = [
       ['runproof report merge reports/explore-7-*-of-3', 'join the shards of an exploration'],
       [
         'runproof report diff before/report.json after/report.json',
-        'what newly fails, passes or is undecided',
+        'what now fails, passes or is undecided that did not before',
       ],
       [
         'runproof report render reports/embedded-1 --format junit,markdown',
-        'write further formats next to it',
+        'write the report in more formats, in its folder',
       ],
       [
         'runproof report matrix reports/monday reports/tuesday --out reports/trend',
@@ -271,13 +280,13 @@ const OWN: readonly Command[] = [
     arguments: {
       control: {
         type: 'string',
-        describe: 'Address of test control; default: from the configuration',
+        describe: 'Address of test control; default: the one in the configuration',
       },
     },
     examples: [
       [
         'runproof check-control http://127.0.0.1:8080/_control',
-        'while you implement it; then use check --control',
+        'while you implement test control; afterwards use check --control',
       ],
     ],
     exits: exits.CHECK_CONTROL_CODES,

@@ -9,14 +9,17 @@ const UNREACHABLE = [3, 'target unreachable, key rejected, or endpoint unknown']
 
 /** Of a run, and of what a report of it says. */
 export const CHECK_CODES: ExitCodes = [
-  [0, 'no required rule failed, and enough was decided; it conforms only if the verdict says so'],
-  [1, 'a required rule failed, selected or not, or the target differs from --dialect'],
+  [0, 'no required rule failed, and enough was decided; the target conforms only if the verdict says so'],
+  [1, 'a required rule failed, even one outside --only, or the target differs from --dialect'],
   USAGE,
   [3, 'target unreachable or lost, key rejected, or endpoint unknown'],
   INTERNAL,
   [5, 'the baseline has stale or expired entries'],
-  [6, 'too little was decided (--min-decided, --require-conforms), or a required rule stayed undecided'],
-  [7, 'the budget or the time limit ended first'],
+  [
+    6,
+    'too little was decided (--min-decided, --require-conforms), or, under test control, these tests left a required rule undecided that they decide on a correct server',
+  ],
+  [7, 'the budget ended before enough was decided, or the time limit of the run ended first'],
   [130, 'interrupted; a partial report is written'],
 ];
 
@@ -24,22 +27,22 @@ export const PROXY_CODES: ExitCodes = [
   [0, 'ended by Ctrl-C: no required rule failed, and enough was decided'],
   [1, 'a required rule failed, or the service differs from --dialect'],
   USAGE,
-  [3, 'calls passed, but none could be judged'],
+  [3, 'calls passed through, but none could be judged'],
   INTERNAL,
   [6, 'too little was decided (--min-decided, --require-conforms)'],
 ];
 
 export const CLIENT_CODES: ExitCodes = [
-  [0, 'survived: no rule broken, and it exited as expected'],
-  [1, 'a rule is broken, or the client did not exit as expected'],
-  [2, 'wrong usage, the command cannot be started, or it makes no call'],
+  [0, 'the client survived: it broke no rule and exited as expected'],
+  [1, 'the client broke a rule, or did not exit as expected'],
+  [2, 'wrong usage, or the client cannot be started or makes no call'],
   [4, 'internal error of Runproof, or its own emulator was wrong'],
   [6, 'nothing was decided'],
-  [130, 'interrupted; what was judged so far is printed'],
+  [130, 'interrupted; the results so far are printed'],
 ];
 
 export const DEMO_CODES: ExitCodes = [
-  [0, 'it found the planted bug, or with --fixed none'],
+  [0, 'it found the planted bug, or no bug with --fixed'],
   [1, 'it found something else: please report it'],
   USAGE,
   INTERNAL,
@@ -53,37 +56,41 @@ export const EXPLORE_CODES: ExitCodes = [
   INTERNAL,
   [6, 'nothing ran'],
   [7, '--time ended before all --runs'],
-  [130, 'interrupted; what was found is written'],
+  [130, 'interrupted; the findings so far are written'],
 ];
 
 export const CAMPAIGN_CODES: ExitCodes = [
   [0, 'done; report: no required rule was broken'],
   [1, 'report: a required rule was broken'],
   USAGE,
+  [3, 'report: a target was lost, or rejected the key'],
   INTERNAL,
-  [6, 'report: a planted bug was not searched for, or too little was decided'],
+  [
+    6,
+    'report: too little was decided, work was set aside, or there is an ALARM, such as a missed planted bug',
+  ],
   [7, 'report: the campaign has not ended'],
   [130, 'work, watch: interrupted'],
 ];
 
 export const REPLAY_CODES: ExitCodes = [
-  [0, 'FIXED: it no longer fails; PASSED: nothing failed'],
+  [0, 'FIXED: the failure is gone; PASSED: nothing failed'],
   [1, 'FAILED: a required rule fails'],
   USAGE,
   [3, 'ERROR: target unreachable or lost, key rejected, or endpoint unknown'],
   INTERNAL,
-  [6, 'ERROR: this run did not decide it'],
+  [6, 'ERROR: this run did not decide the rule'],
   [7, 'ERROR: the budget ended first'],
   [130, 'interrupted'],
 ];
 
 export const SHRINK_CODES: ExitCodes = [
   [0, 'FIXED or PASSED: no required rule fails here; nothing is written'],
-  [1, 'it fails; the smaller script is written'],
+  [1, 'a required rule fails; the smaller script is written'],
   USAGE,
   UNREACHABLE,
   INTERNAL,
-  [6, 'ERROR: this run did not decide it'],
+  [6, 'ERROR: this run did not decide the rule'],
   [130, 'interrupted before anything was found'],
 ];
 
@@ -95,7 +102,7 @@ export const JUDGE_CODES: ExitCodes = CHECK_CODES.map(([code, meaning]) => [
 export const PLAN_CODES: ExitCodes = [[0, 'planned'], USAGE, UNREACHABLE, INTERNAL, [130, 'interrupted']];
 
 export const REPORT_CODES: ExitCodes = [
-  [0, 'done; diff: no required rule newly fails; merge: as check'],
+  [0, 'done; diff: no required rule newly fails; merge: see the codes of check'],
   [1, 'diff: a required rule newly fails; merge: a required rule failed'],
   USAGE,
   INTERNAL,

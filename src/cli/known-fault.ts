@@ -16,4 +16,6 @@ export async function knownFault(id: string): Promise<Mutant> {
 }
 
 export const noSuchFault = (id: string, ids: readonly string[]): UsageError =>
-  new UsageError(`there is no fault "${id}".${didYouMean(id, ids)} "${program()} list mutants" shows them`);
+  new UsageError(
+    `there is no planted bug "${id}".${didYouMean(id, ids)} "${program()} list mutants" lists them`,
+  );

@@ -72,7 +72,7 @@ export const GENERAL_OPTIONS = grouped(GENERAL, {
   verbose: flag('Print every rule and everything left out; show stack traces', {
     alias: 'v',
   }),
-  'no-color': flag('No colours (also with the variable NO_COLOR, or in a pipe)'),
+  'no-color': flag('Print no colours; the default with the variable NO_COLOR, and in a pipe'),
 });
 
 export const CONFIG = {
@@ -81,23 +81,26 @@ export const CONFIG = {
 
 export const API_KEY = {
   'api-key': text('API key (visible to other users of this machine; prefer --api-key-file)'),
-  'api-key-file': text('File with the API key; default: the variable RUNPROOF_API_KEY', { replayed: true }),
+  'api-key-file': text('File with the API key; default: the key in the variable RUNPROOF_API_KEY', {
+    replayed: true,
+  }),
 };
 
 export const OTHER_KEYS = {
   'unpermitted-api-key': text('Valid key without permission for the endpoint'),
-  'unpermitted-api-key-file': text('File with that key; default: the variable RUNPROOF_UNPERMITTED_API_KEY', {
-    replayed: true,
-  }),
+  'unpermitted-api-key-file': text(
+    'File with that key; default: the key in the variable RUNPROOF_UNPERMITTED_API_KEY',
+    { replayed: true },
+  ),
   'other-api-key': text('Key of another user, with permission for the endpoint'),
-  'other-api-key-file': text('File with that key; default: the variable RUNPROOF_OTHER_API_KEY', {
+  'other-api-key-file': text('File with that key; default: the key in the variable RUNPROOF_OTHER_API_KEY', {
     replayed: true,
   }),
 };
 
 export const AUTH = {
   auth: withDefault(
-    oneOf(AUTH_FORMS, 'Form of the key in the header: auto, bare or bearer', {
+    oneOf(AUTH_FORMS, 'Form of the key in the Authorization header: auto, bare or bearer', {
       replayed: true,
     }),
     'auto',
@@ -125,7 +128,7 @@ export const NETWORK_OPTIONS = grouped(NETWORK, {
 });
 
 export const EDITION = {
-  edition: oneOf(EDITIONS, 'Edition of the document: document or runpod', {
+  edition: oneOf(EDITIONS, 'Edition of the rules: document or runpod', {
     defaultDescription: 'document',
     replayed: true,
   }),
@@ -133,7 +136,7 @@ export const EDITION = {
 
 export const EXECUTION_TIMEOUT_DEFAULT = {
   'execution-timeout-default': duration(
-    'Default executionTimeout of the endpoint, such as 10m, to check it against',
+    'Check that the default executionTimeout of the endpoint is this, such as 10m',
     { as: 'executionTimeoutDefaultMs', replayed: true },
   ),
 };
@@ -143,27 +146,28 @@ export const TARGET_OPTIONS = {
   ...grouped(TARGET, {
     endpoint: text('Endpoint id, if the URL does not contain it'),
     'other-endpoint': text(
-      'Id of another endpoint with the same key; it must not show the jobs of this one',
+      'Id of another endpoint with the same key, to check that it does not show the jobs of this one',
       {
         replayed: true,
       },
     ),
-    'base-path': parsed(basePathIn, 'Path before the operations in place of /v2/<endpoint_id>; / for none', {
+    'base-path': parsed(basePathIn, 'Path in place of /v2/<endpoint_id> before each operation; / for none', {
       replayed: true,
     }),
     ...API_KEY,
     ...OTHER_KEYS,
     ...AUTH,
-    control: url('Address of the test control of the target', { as: 'controlUrl', replayed: true }),
-    speed: parsed(speedIn, 'Speed of its clock, 0.1 to 10000 times real time, as in serve --speed 60', {
-      defaultDescription: 'as --control tells, or 1',
-      replayed: true,
-    }),
+    control: url("Address of the target's test control", { as: 'controlUrl', replayed: true }),
+    speed: parsed(
+      speedIn,
+      "Speed of the target's clock, 0.1 to 10000 times real time, as in serve --speed 60",
+      { defaultDescription: 'what --control reports, or 1', replayed: true },
+    ),
     'calls-per-second': parsed(positiveNumber, 'Maximum calls per second, for a gateway that refuses more', {
-      defaultDescription: 'what section 8 allows',
+      defaultDescription: 'what section 8 of the document allows',
       replayed: true,
     }),
-    worker: oneOf(WORKERS, 'Handler of the endpoint: scripted or opaque', {
+    worker: oneOf(WORKERS, 'Worker of the endpoint: scripted, or opaque for any other', {
       defaultDescription: 'probed',
       replayed: true,
     }),
@@ -172,7 +176,7 @@ export const TARGET_OPTIONS = {
       'JSON file with an input that an opaque worker accepts',
       { replayed: true },
     ),
-    dedicated: flag('This run is the only user of the endpoint: purge, load and exact counts are allowed', {
+    dedicated: flag('Only this run uses the endpoint: it may purge, send load and check exact counts', {
       replayed: true,
     }),
     ...EXECUTION_TIMEOUT_DEFAULT,
@@ -180,7 +184,7 @@ export const TARGET_OPTIONS = {
       defaultDescription: '127.0.0.1 when the target is on this machine',
       replayed: true,
     }),
-    'webhook-url': url('Address under which the target reaches that listener', { replayed: true }),
+    'webhook-url': url('Address at which the target reaches that listener', { replayed: true }),
   }),
   ...grouped(SCOPE, {
     ...EDITION,
@@ -193,7 +197,7 @@ export const TARGET_OPTIONS = {
     ),
   }),
   ...grouped(RUN, {
-    grace: duration('Allowed lateness of timers, such as 500ms; with --speed, on the clock of the service', {
+    grace: duration("How late timers may be, such as 500ms; with --speed, by the target's clock", {
       as: 'graceMs',
       defaultDescription: '2s, times --speed',
     }),
@@ -209,28 +213,28 @@ export const SEED = {
 
 export const SELECTION = grouped(SCOPE, {
   only: many(
-    'Check only these: sections (2.2), rule ids, scenario names, or globs of them',
+    'Check only these: sections (2.2), rule ids, scenario names, or globs (4.6/*)',
     { values: selectors },
     apart,
   ),
-  skip: many('Check everything else', { values: selectors }, apart),
+  skip: many('Check everything but these, named as for --only', { values: selectors }, apart),
 });
 
 /** Of our own endpoint. */
 export const DIALECT = {
-  dialect: text('File of --save-dialect: behave as it says where the document is silent'),
+  dialect: text('File that --save-dialect wrote: behave as it says where the document is silent'),
 };
 
 /** Of any target. */
 export const HELD_DIALECT = grouped(SCOPE, {
-  dialect: text('File of --save-dialect: fail if the target now behaves differently'),
-  'save-dialect': text('Write how the target behaves where the document is silent to this file', {
+  dialect: text('File that --save-dialect wrote: fail if the target now behaves differently'),
+  'save-dialect': text('Write to this file how the target behaves where the document is silent', {
     group: OUTPUT,
   }),
 });
 
 export const MUTANT = {
-  mutant: text('Planted bug of the emulator, such as ttl-spares-running (runproof list mutants)', {
+  mutant: text('Bug to plant in the emulator, such as ttl-spares-running (runproof list mutants)', {
     values: mutants,
   }),
 };
@@ -250,12 +254,12 @@ export const FORMAT = {
 export const MIN_DECIDED = {
   'min-decided': parsed(
     minDecided,
-    'Exit with 6 if fewer required rules were decided: a number, or a share such as 40%',
-    { defaultDescription: '10%, of recorded traffic 1' },
+    'Exit with 6 if fewer required rules than this were decided: a number, or a share such as 40%',
+    { defaultDescription: '10%; 1 for recorded traffic' },
   ),
   'require-conforms': parsed(
     shareOfAll,
-    'Exit with 6 unless it conforms, or with a share such as 60%, if less was decided of all that applies',
+    'Exit with 6 unless the target conforms; with a share such as 60%, unless at least that share of the rules that apply was decided',
     { requiresArg: false },
   ),
 };

@@ -122,7 +122,7 @@ function createParser(columns: number | null, onChosen: (command: Command, raw: 
       'parse-positional-numbers': false,
     })
     .group(['help', 'version'], GENERAL)
-    .epilogue('"$0 <command> --help" tells its options, exit codes and examples.')
+    .epilogue('"$0 <command> --help" shows the options, exit codes and examples of a command.')
     .wrap(columns === null ? null : Math.min(100, columns));
   for (const command of COMMANDS) {
     parser = parser.command({

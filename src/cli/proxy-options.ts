@@ -23,22 +23,22 @@ export const PROXY_OPTIONS = {
   ),
   'status-listen': parsed(
     (value, option) => hostAndPort(option, value),
-    'HOST:PORT of the page and the metrics; beyond this machine it needs RUNPROOF_STATUS_TOKEN',
-    { defaultDescription: '127.0.0.1, the port after that of --listen' },
+    'HOST:PORT of the page and the metrics; beyond this machine, set the variable RUNPROOF_STATUS_TOKEN',
+    { defaultDescription: '127.0.0.1, on the port after that of --listen' },
   ),
   cert: text('Certificate (PEM) to serve HTTPS; needs --key'),
   key: text('Private key of --cert (PEM)'),
   'rewrite-webhooks': parsed(
     (value, option) => (value === '' ? '' : httpUrl(option, value)),
-    'Send webhooks through the proxy; the value is its address as the service sees it, if that differs from --listen',
-    { requiresArg: false, defaultDescription: 'webhooks bypass it' },
+    "Have the service send webhooks through the proxy; the value is the proxy's address as the service sees it, if not --listen",
+    { requiresArg: false, defaultDescription: 'webhooks bypass the proxy' },
   ),
   'allow-private-webhooks': flag(
     'Let rewritten webhooks call private addresses (this machine is always allowed when listening on loopback)',
   ),
   ...EDITION,
   ...grouped(SCOPE, {
-    grace: duration('Allow this lateness of timers', { as: 'graceMs', defaultDescription: '2s' }),
+    grace: duration('How late timers may be, such as 500ms', { as: 'graceMs', defaultDescription: '2s' }),
     world: oneOf(WORLDS, 'open if other clients bypass the proxy, closed if none do', {
       defaultDescription: 'open',
     }),
@@ -56,9 +56,9 @@ export const PROXY_OPTIONS = {
       return new URL(value);
     }, 'Address to post each alert to, as JSON'),
     state: text('File that keeps findings and the webhook key across restarts'),
-    record: text('Folder to record calls in, for judge; without keys'),
+    record: text('Folder to record calls in for judge, without keys'),
     'record-payloads': flag('Record inputs, outputs and errors in full, not as digests'),
-    'record-files': integer(1, 1_000_000, 'Number of recorded files of 64 MB to keep', {
+    'record-files': integer(1, 1_000_000, 'How many recorded files to keep, of 64 MB each', {
       defaultDescription: '16',
     }),
     ...OPEN,

@@ -17,7 +17,7 @@ export const SCALING_DEFAULTS: Omit<Scaling, 'min' | 'max'> = {
 export const WORKER_OPTIONS = grouped('Workers:', {
   workers: parsed(
     workersIn,
-    'Built-in workers of each endpoint: 2, or 0..3 to start and stop them as needed',
+    'Number of built-in workers of each endpoint, such as 2; or 0..3 to start and stop them as needed',
     {
       defaultDescription: `${WORKERS_UNLESS_SAID}, until an external worker asks for jobs`,
     },
@@ -40,17 +40,17 @@ export const WORKER_OPTIONS = grouped('Workers:', {
   handler: text('Module whose default export processes the jobs', {
     defaultDescription: 'the scripted worker',
   }),
-  watch: flag('Load the handler again when a file in its folder changes'),
+  watch: flag('Reload the handler when a file in its folder changes'),
 });
 
 const BEHAVIOUR_OPTIONS = grouped('Behaviour:', {
   clock: withDefault(oneOf(CLOCKS, 'real, or controlled: only a test or the page moves it'), 'real'),
   speed: parsed(
     speedIn,
-    'Speed of its clock, 0.1 to 10000 times real time: at 60 a ttl of 24 hours takes 24 minutes',
+    'Speed of the clock, 0.1 to 10000 times real time: at 60 a ttl of 24 hours takes 24 minutes',
     { defaultDescription: '1' },
   ),
-  'test-control': flag('Offer test control at /_control also with a real clock', { as: 'control' }),
+  'test-control': flag('Offer test control at /_control even with a real clock', { as: 'control' }),
   ...EDITION,
   ...DIALECT,
   ...MUTANT,
@@ -83,23 +83,23 @@ export const SERVE_OPTIONS = {
   ...API_KEY,
   ...OTHER_KEYS,
   'allow-host': many(
-    'Also answer under this host name; may be repeated. Not needed with your own key',
+    'Also answer requests to this host name; may be repeated. Not needed with a key of your own',
     { nargs: 1, as: 'allowedHosts' },
     someApart,
   ),
   ...WORKER_OPTIONS,
   ...BEHAVIOUR_OPTIONS,
-  ...grouped('What it shows and keeps:', {
-    page: flag('Serve the page beyond localhost, too; it then needs the key and allows no actions', {
-      defaultDescription: 'on loopback only',
+  ...grouped('Output and storage:', {
+    page: flag('Also serve the page beyond this machine; it then needs the key and allows no actions', {
+      defaultDescription: 'this machine only',
     }),
     metrics: flag('Serve /metrics for Prometheus, without a key'),
     log: parsed(
       (value, option) => wordOf(`--${option}`, value || 'lines', LOGS),
-      'Print each request and the errors of the handler; --log=bodies adds bodies, --log=json prints JSON',
-      { requiresArg: false, values: LOGS, defaultDescription: 'nothing; --log alone: lines' },
+      'Print each request and each error of the handler; --log=bodies adds bodies, --log=json prints JSON',
+      { requiresArg: false, values: LOGS, defaultDescription: 'print nothing; --log alone: lines' },
     ),
-    record: text('Save the calls as a script for replay, shrink and check; with bodies, without keys', {
+    record: text('Save the calls to this script for replay, shrink and check; with bodies, without keys', {
       defaultDescription: 'not saved',
     }),
     data: text('Folder to keep jobs in across restarts', { defaultDescription: 'memory only' }),
