@@ -1,6 +1,7 @@
 /** A wrong count is laid to what may explain it, unless the counter is wrong where nothing does. */
 import { expect, test } from 'vitest';
 import { attributeCounts } from '../../src/oracle/counts/wrong-counts.js';
+import { judge } from '../../src/oracle/index.js';
 import { Ledger } from '../../src/oracle/ledger/ledger.js';
 import type { RequirementId } from '../../src/spec/index.js';
 import { failed, TraceBuilder } from './trace-builder.js';
@@ -24,6 +25,11 @@ test('a cancelled job explains a count that is one too high', () => {
 test('but not if the count was one too high before', () => {
   const trace = health(cancelled(health(new TraceBuilder(0), 0, 1)), 3_000, 1).seen(3_500, 'a', 'CANCELLED');
   expect(failed(trace.judged(4_000))).toEqual(['4.8/counts-in-queue']);
+});
+
+test('a wrong count fails as well where no failure is kept to be shown', () => {
+  const history = health(new TraceBuilder(0), 0, 1).history(4_000);
+  expect(failed(judge(history, { failuresMax: 0 }))).toEqual(['4.8/counts-in-queue']);
 });
 
 test('nor does it explain a count that is two too high', () => {

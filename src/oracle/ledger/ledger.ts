@@ -251,7 +251,8 @@ export class Ledger {
   ): Alike & What {
     const alike = getOrMake(kinds, key, () => ({ ...what, failures: [], times: 0 }));
     alike.times += 1;
-    if (alike.failures.length < this.failuresMax) alike.failures.push(seen);
+    // One is needed to fail the requirement, even where none is to be shown.
+    if (alike.failures.length < Math.max(1, this.failuresMax)) alike.failures.push(seen);
     return alike;
   }
 
