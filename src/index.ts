@@ -175,4 +175,5 @@ export {
   type ServerOptions,
   type TestControls,
 } from './server/index.js';
+export type { SocketBindings } from './server/read-json.js';
 export type { WebhookReach } from './server/webhook-reach.js';

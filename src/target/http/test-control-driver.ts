@@ -112,7 +112,7 @@ export class TestControlDriver extends ControlledDriver {
     };
     await asked(requests);
     const again = ops.flatMap((op) => this.#askAgain(session, requests.filter(isOf(op)).filter(isOpen)));
-    await asked(again);
+    if (again.length > 0) await asked(again);
     const waiting = [...requests, ...again].filter(isOpen);
     for (const request of waiting) this.#stalled(session, request);
     const tookMs = performance.now() - fromMs;
