@@ -7,7 +7,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderClientHtml } from '../../src/report/client/html.js';
 import { renderHtml } from '../../src/report/html/index.js';
-import { axeFaults, CHROMIUM, NO_CHROMIUM, openBrowser } from '../server/browser.js';
+import { axeFaults } from '../server/axe-faults.js';
+import { CHROMIUM, NO_CHROMIUM, openBrowser } from '../server/browser.js';
 import { CONTEXT as CLIENT_CONTEXT, MIXED } from './client/sample.js';
 import { CONTEXT, madeUpReport } from './sample-report.js';
 

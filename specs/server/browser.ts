@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import axe, { type AxeResults } from 'axe-core';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser } from 'playwright-core';
 
 /** Path of the browser on this machine; null where there is none. */
 export const CHROMIUM: string | null = ['chromium', 'chromium-browser']
@@ -20,24 +19,4 @@ export function openBrowser(): Promise<Browser> {
     ' ',
   );
   return chromium.launch({ executablePath: CHROMIUM!, args });
-}
-
-/** As wide as a desk and in light, as narrow as a phone and in the dark. */
-const SETTINGS = [
-  [1400, 'light'],
-  [390, 'dark'],
-] as const;
-
-/** Faults of accessibility that axe finds on the page, in each of the settings. One line each; none: `[]`. */
-export async function axeFaults(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  const faults: string[] = [];
-  for (const [width, colorScheme] of SETTINGS) {
-    await page.setViewportSize({ width, height: 800 });
-    await page.emulateMedia({ colorScheme });
-    const { violations } = await page.evaluate<AxeResults>('axe.run()');
-    for (const { id, nodes } of violations)
-      faults.push(`${id} at ${width} px, ${colorScheme}: ${nodes[0]!.html}`);
-  }
-  return faults;
 }

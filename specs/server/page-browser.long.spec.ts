@@ -10,7 +10,8 @@ import {
   type RunningServer,
   type ServerOptions,
 } from '../../src/server/index.js';
-import { axeFaults, CHROMIUM, NO_CHROMIUM, openBrowser } from './browser.js';
+import { axeFaults } from './axe-faults.js';
+import { CHROMIUM, NO_CHROMIUM, openBrowser } from './browser.js';
 import { createCaller } from './caller.js';
 
 /** With the published key, which the page knows. */

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageOf } from '../../../src/app/proxy/live-page.js';
 import type { ProxyState } from '../../../src/app/proxy/own-pages.js';
 import type { RecentCall } from '../../../src/app/proxy/recent-calls.js';
-import { axeFaults, CHROMIUM, NO_CHROMIUM, openBrowser } from '../../server/browser.js';
+import { axeFaults } from '../../server/axe-faults.js';
+import { CHROMIUM, NO_CHROMIUM, openBrowser } from '../../server/browser.js';
 
 const JOB = 'e1a7';
 const finding = {
