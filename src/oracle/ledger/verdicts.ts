@@ -15,6 +15,7 @@ import type { RunEvent } from '../../history/events.js';
 import { CAPABILITY_WORDS, missingOf } from '../../spec/capability-words.js';
 import type { Edition } from '../../spec/types.js';
 import type { Findings, QuestionFinding, RequirementFinding, Verdict } from './findings.js';
+import { getOrMake } from '../../util/maps.js';
 import { instancesOf } from '../observed/instances.js';
 import type { Occurring } from '../in-traffic/situations.js';
 import { whyOpenInTraffic } from '../in-traffic/why-open.js';
@@ -23,6 +24,8 @@ import type { Ledger } from './ledger.js';
 
 const NOT_REACHED = 'no scenario of this run reached this situation';
 const UNTOUCHED = newEntry();
+/** What an edition requires, by id. Made once: short histories are judged by the thousand. */
+const HELD = new Map<Edition, ReadonlyMap<string, Requirement>>();
 
 /** @param occurring what is in recorded traffic; null: a run brought about what it wanted */
 export function findingsOf(
@@ -31,14 +34,14 @@ export function findingsOf(
   edition: Edition,
   occurring: Occurring | null,
 ): Findings {
-  const amended = new Map(requirementsOf(edition).map((requirement) => [requirement.id, requirement]));
+  const held = getOrMake(HELD, edition, () => new Map(requirementsOf(edition).map((one) => [one.id, one])));
   const requirements = REQUIREMENTS.map((requirement): RequirementFinding => {
-    const held = amended.get(requirement.id);
-    if (held === undefined) return setAside(requirement, `the edition ${edition} does not include it`);
+    const amended = held.get(requirement.id);
+    if (amended === undefined) return setAside(requirement, `the edition ${edition} does not include it`);
     const entry = ledger.entries.get(requirement.id) ?? UNTOUCHED;
-    const waiver = entry.failed === 0 || entry.isNotWaivable ? null : waiverOf(held, ledger, run);
-    if (waiver !== null) return setAside(held, waiver);
-    return verdictOn(held, instancesOf(requirement.id), entry, run, ledger, occurring);
+    const waiver = entry.failed === 0 || entry.isNotWaivable ? null : waiverOf(amended, ledger, run);
+    if (waiver !== null) return setAside(amended, waiver);
+    return verdictOn(amended, instancesOf(requirement.id), entry, run, ledger, occurring);
   });
   const openQuestions = QUESTIONS.map((question) => readingsOf(question, ledger.readings.get(question.id)));
   const lateness = [...ledger.lateness].sort(([left], [right]) => (left < right ? -1 : 1));
