@@ -3,6 +3,7 @@
  * can be judged and forgotten while the rest is read.
  */
 import type { CallEvent, HistoryEvent, ScriptEndEvent, WebhookEvent } from '../history/events.js';
+import { wholeText } from '../history/long-text.js';
 import { isObject } from '../util/json.js';
 import { charactersOf } from './bodies.js';
 import { callEventOf, kept, type ApiExchange } from './call-event.js';
@@ -203,8 +204,10 @@ export class TrafficHistory {
     const submission = mayHaveOne ? jsonOf(body) : {};
     const address = isObject(submission) ? submission['webhook'] : undefined;
     const id = jobIn(exchange);
-    if (isWebhookTold === true && typeof address === 'string' && id !== null)
-      this.#webhooks.watch(script, id, address, fromMs);
+    // Of an address in a large body only the beginning may be kept.
+    const whole = typeof address === 'string' ? wholeText(address) : null;
+    if (isWebhookTold === true && whole !== null && id !== null)
+      this.#webhooks.watch(script, id, whole, fromMs);
     else if (!isObject(submission) || typeof address === 'string') this.#webhooks.watchNot(script);
   }
 

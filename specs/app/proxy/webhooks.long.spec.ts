@@ -186,6 +186,13 @@ describe('nothing fails', () => {
     expect(judged(told, at(...calls), { others: true })).toMatchObject(NOTHING);
   });
 
+  test('of an address of which a large body keeps only the beginning', () => {
+    const address = `${HOOK}?token=${Array.from({ length: 2_000 }, (_, nth) => nth).join('-')}`;
+    const [submitted, ...reads] = job(0, 'a', address);
+    const large = [{ ...submitted!, input: { image: 'x'.repeat(100_000) } }, ...reads, ...LIFE];
+    expect(judged(large, [called({ atMs: 2_500, id: 'a', address })])).toMatchObject(NOTHING);
+  });
+
   test('of a call that was held up on its way', () => {
     expect(judged(told, at([3_800, 503], [12_600, 503], [22_700, 503]))).toMatchObject(NOTHING);
   });
