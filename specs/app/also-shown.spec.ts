@@ -29,3 +29,24 @@ test.each([
   const failed = report.requirements.filter(({ level, verdict }) => level === 'must' && verdict === 'fail');
   expect(failed.map((one) => one.id)).toEqual([id]);
 });
+
+test.each(['3/cancel-running', '1/free-worker-takes-job', '2.1/input-reaches-worker-run'])(
+  '--only %s calls no operation that its own scenarios do not call: a service may lack it',
+  async (id) => {
+    const target = simulatorTarget({ seed: 1, graceMs: 2_000 });
+    const { scripts } = await checkTarget(target, { seed: 1, runs: 1, only: [id], scenarios: named });
+    const own = new Set(
+      named.filter(({ exercises }) => (exercises as readonly string[]).includes(id)).map(({ name }) => name),
+    );
+    const calledIn = (isOwn: boolean): ReadonlySet<string> =>
+      new Set(
+        scripts
+          .filter(({ scenario }) => own.has(scenario) === isOwn)
+          .flatMap(({ steps }) => steps.map((step) => (step.do === 'burst' ? step.op : step.do)))
+          .filter((called) => called !== 'pause' && called !== 'workers' && called !== 'raw')
+          .map((called) => (called === 'await' ? 'status' : called)),
+      );
+    expect(calledIn(false).size).toBeGreaterThan(0);
+    expect([...calledIn(false)].filter((called) => !calledIn(true).has(called))).toEqual([]);
+  },
+);

@@ -1,7 +1,12 @@
 /** What a proxy saw, and a judge that is told. */
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
 import { readRecorded } from '../../../src/app/files/recorded-traffic.js';
-import type { LiveJudge, Alert, LiveSettings } from '../../../src/app/proxy/live-judge.js';
+import { LiveJudge, type Alert, type LiveSettings } from '../../../src/app/proxy/live-judge.js';
+import { openRecordFolder } from '../../../src/app/proxy/record-folder.js';
+import { Recording } from '../../../src/app/proxy/recording.js';
 import { judge as proven } from '../../../src/oracle/index.js';
 import type { Seen } from '../../../src/proxy/seen.js';
 
@@ -137,3 +142,47 @@ export const LIFE: readonly Told[] = [
   run(10, 'other'),
   ...Array.from({ length: END_MS / 2_500 }, (_, nth) => read(100 + nth * 2_500, 'other', 'IN_QUEUE')),
 ];
+
+type Judged = {
+  readonly live: readonly string[];
+  readonly end: readonly string[];
+  readonly decided: readonly string[];
+};
+
+/** What of section 6 has failed, as it is told while calls pass and at the end, and what was decided. */
+export function judgedOfWebhooks(
+  told: readonly Told[],
+  webhooks: readonly (readonly Seen[])[],
+  more: Parameters<typeof settings>[0] = {},
+  edit: (all: readonly Seen[]) => readonly Seen[] = (all) => all,
+): Judged {
+  const { others } = { others: false, ...more };
+  const folders = [true, false].map((payloads) =>
+    openRecordFolder(join(mkdtempSync(join(tmpdir(), 'runproof-')), 'recorded'), payloads, 100),
+  );
+  const recordings = folders.map((folder) => new Recording(folder, () => undefined));
+  const judge = new LiveJudge(settings({ others, webhooks: true, ...more }), (exchange) => {
+    for (const recording of recordings) recording.add(exchange);
+  });
+  const all = [...told.flatMap(seen), ...webhooks.flat()].toSorted((one, other) => one.atMs - other.atMs);
+  const live = new Set<string>();
+  let lookedMs = AT;
+  for (const one of edit(all)) {
+    for (; lookedMs < one.atMs; lookedMs += 1_000)
+      for (const alert of judge.look(lookedMs).alerts)
+        if (alert.kind === 'violation' && alert.finding.level === 'must') live.add(alert.finding.requirement);
+    judge.take(one);
+  }
+  for (const recording of recordings) recording.close(AT + END_MS, judge.underWay);
+  for (const _ of judge.finish(AT + END_MS)) continue;
+  const requirements = judge.finished!.report.requirements.filter(({ level }) => level === 'must');
+  const of6 = requirements.filter(({ section }) => section === '6');
+  const end = requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  // `judge` says the same of the recording.
+  for (const folder of folders) expect(recordedIn(folder.folder, others)).toEqual(end);
+  return {
+    live: [...live],
+    end,
+    decided: of6.filter(({ decided }) => decided > 0).map(({ id }) => id),
+  };
+}

@@ -7,7 +7,7 @@ import { exercisedOn, type Script } from '../../scenario/index.js';
 import { withinBudget } from '../../schedule/within-budget.js';
 import { scriptCost, hasNoWorkers, dryRun, type DurationEstimate } from '../../target/http/index.js';
 import { estimateOf } from './estimate.js';
-import { alsoShowing, ordinaryCalls, withScriptsOf } from './ordinary-calls.js';
+import { ordinaryCalls, withAlsoShowing, withOrdinary } from './ordinary-calls.js';
 import type { PlanTarget } from './plan-target.js';
 import { decidedInDryRun } from './predicted-decisions.js';
 import type { Selection } from '../selectors.js';
@@ -44,11 +44,10 @@ export async function chooseScripts(
 ): Promise<Plan> {
   const { selection, seed, runs, explored, budgetMs } = options;
   const each = runs ?? (target.clock === 'real' ? 1 : RUNS_WITHOUT_WAITING);
-  const { asked, beside = [] } = selection;
-  const scenarios = [...selection.scenarios, ...alsoShowing(asked, beside)];
-  const selected = drawPlan(scenarios, target, seed, each);
+  const { scenarios, beside = [] } = selection;
+  const selected = withAlsoShowing(drawPlan(scenarios, target, seed, each), selection, target, each);
   const ordinary = ordinaryCalls(selected.scripts, beside);
-  const all = withScriptsOf(ordinary, selected, target);
+  const all = withOrdinary(ordinary, selected, target);
   // If time can be advanced nearby, durations do not matter.
   const drawn =
     target.clock === 'real' || target.network !== null ? await simulatedInTime(all, target, goesOn) : all;
@@ -59,7 +58,7 @@ export async function chooseScripts(
   if (budgetMs === null || target.clock !== 'real') return plan;
   const { capabilities, limits } = target;
   const exercises = new Map(
-    [...scenarios, ...ordinary].map((one) => [one.name, exercisedOn(one, capabilities, limits.maxWaitMs)]),
+    [...scenarios, ...beside].map((one) => [one.name, exercisedOn(one, capabilities, limits.maxWaitMs)]),
   );
   const candidates = plan.scripts.map((script) => ({
     script,

@@ -5,9 +5,12 @@
  */
 import alsoShown from '../../../scenarios/also-shown.json' with { type: 'json' };
 import type { RunSelection } from '../../history/selection.js';
-import type { NamedScenario, Script } from '../../scenario/index.js';
+import type { NamedScenario, Script, Step } from '../../scenario/index.js';
 import { drawPlan, type Plan } from '../../schedule/draw-plan.js';
+import type { Selection } from '../selectors.js';
 import type { PlanTarget } from './plan-target.js';
+
+type PlayedOn = Pick<PlanTarget, 'capabilities' | 'limits'>;
 
 const ONCE = '1/every-operation-once';
 const WITH_WORKER = '1/every-operation-with-a-scripted-worker';
@@ -19,7 +22,6 @@ const ORDINARY: { readonly [step: string]: readonly string[] } = {
   run: [ONCE],
   runsync: [ONCE],
   status: [ONCE],
-  await: [ONCE],
   stream: [ONCE, WITH_WORKER],
   health: [ONCE],
   cancel: [ONCE, CANCEL],
@@ -27,15 +29,21 @@ const ORDINARY: { readonly [step: string]: readonly string[] } = {
   'purge-queue': [WITH_WORKER],
 };
 
+/** The operation that a step calls, if it does; to await a job is to read its status. */
+function calledBy(step: Step): string | null {
+  if (step.do === 'burst') return step.op;
+  if (step.do === 'await') return 'status';
+  return step.do === 'raw' || step.do === 'workers' || step.do === 'pause' ? null : step.do;
+}
+const calledIn = (scripts: readonly Script[]): ReadonlySet<string | null> =>
+  new Set(scripts.flatMap(({ steps }) => steps.map(calledBy)));
+
 /** Those of `shipped` that call what the scripts call, and are not among them. */
 export function ordinaryCalls(
   scripts: readonly Script[],
   shipped: readonly NamedScenario[],
 ): readonly NamedScenario[] {
-  const steps = new Set(
-    scripts.flatMap((script) => script.steps.map((step) => (step.do === 'burst' ? step.op : step.do))),
-  );
-  const names = new Set([...steps].flatMap((step) => ORDINARY[step] ?? []));
+  const names = new Set([...calledIn(scripts)].flatMap((called) => ORDINARY[called ?? ''] ?? []));
   const drawn = new Set(scripts.map(({ scenario }) => scenario));
   return shipped.filter(({ name }) => names.has(name) && !drawn.has(name));
 }
@@ -43,7 +51,7 @@ export function ordinaryCalls(
 const ALSO_SHOWN: { readonly [requirement: string]: readonly string[] } = alsoShown;
 
 /** Those of `shipped` that show violations of what is asked which the scenarios written for it do not. */
-export function alsoShowing(
+function alsoShowing(
   { only = [] }: RunSelection,
   shipped: readonly NamedScenario[],
 ): readonly NamedScenario[] {
@@ -51,12 +59,46 @@ export function alsoShowing(
   return shipped.filter(({ name }) => names.has(name));
 }
 
-/** With a script of each of these scenarios that the target can play. */
-export const withScriptsOf = (
-  scenarios: readonly NamedScenario[],
+/**
+ * With scripts of other scenarios that show violations of what is asked. They call nothing that the plan does not call, for a
+ * service may lack it, and are left out where they need it.
+ *
+ * @param runs scripts drawn of each scenario
+ */
+export function withAlsoShowing(
   plan: Plan,
-  target: Pick<PlanTarget, 'capabilities' | 'limits'>,
-): Plan =>
-  scenarios.length === 0
-    ? plan
-    : { ...plan, scripts: [...plan.scripts, ...drawPlan(scenarios, target, plan.seed, 1).scripts] };
+  { asked, beside = [] }: Selection,
+  target: PlayedOn,
+  runs: number,
+): Plan {
+  const { scripts } = drawPlan(alsoShowing(asked, beside), target, plan.seed, runs);
+  const called = calledIn(plan.scripts);
+  const isNeeded = (step: Step): boolean => CHANGING.has(calledBy(step)) && !called.has(calledBy(step));
+  return withoutOtherCalls(
+    plan,
+    scripts.filter(({ steps }) => !steps.some(isNeeded)),
+  );
+}
+
+/** With a script of each of these scenarios of ordinary use that the target can play; likewise. */
+export const withOrdinary = (scenarios: readonly NamedScenario[], plan: Plan, target: PlayedOn): Plan =>
+  withoutOtherCalls(plan, drawPlan(scenarios, target, plan.seed, 1).scripts);
+
+/** What follows such a call waits for what it does. */
+const CHANGING: ReadonlySet<string | null> = new Set(['cancel', 'retry', 'purge-queue', 'openai']);
+
+/** With these scripts, but without their calls of operations that the plan does not call, and the jobs submitted by these. */
+function withoutOtherCalls(plan: Plan, more: readonly Script[]): Plan {
+  // Every service has /run.
+  const called = new Set([...calledIn(plan.scripts), null, 'run']);
+  const trimmed = more.map(({ steps, ...script }): Script => {
+    const isOther = (step: Step): boolean => !called.has(calledBy(step));
+    const others = new Set(
+      steps.filter(isOther).flatMap((step) => (step.do === 'runsync' ? [step.job] : [])),
+    );
+    const concernsOther = (step: Step): boolean =>
+      'job' in step && typeof step.job === 'string' && others.has(step.job);
+    return { ...script, steps: steps.filter((step) => !isOther(step) && !concernsOther(step)) };
+  });
+  return { ...plan, scripts: [...plan.scripts, ...trimmed] };
+}

@@ -5,7 +5,7 @@ import type { Plan } from '../../schedule/draw-plan.js';
 import type { DurationEstimate } from '../../target/http/index.js';
 import { chooseScripts, type PlanOptions } from './choose-scripts.js';
 import { estimateOf, overNetwork, workersAdvice, type Advice, type OverNetwork } from './estimate.js';
-import { ordinaryCalls, withScriptsOf } from './ordinary-calls.js';
+import { ordinaryCalls, withOrdinary } from './ordinary-calls.js';
 import { planTargetOf, type PlannedTarget, type PlanTarget } from './plan-target.js';
 import { longerWaits, timeLimitOf, type LongerWaits } from './time-limit.js';
 
@@ -50,7 +50,7 @@ export function planGivenScripts(
   { selection: { scenarios, beside }, seed, budgetMs }: Pick<PlanOptions, 'selection' | 'seed' | 'budgetMs'>,
 ): RunPlan {
   const ordinary = beside === undefined ? [] : ordinaryCalls(scripts, [...scenarios, ...beside]);
-  return runPlan(target, withScriptsOf(ordinary, { seed, scripts, leftOut: [] }, target), budgetMs, []);
+  return runPlan(target, withOrdinary(ordinary, { seed, scripts, leftOut: [] }, target), budgetMs, []);
 }
 
 function runPlan(
