@@ -39,6 +39,23 @@ describe('parseRule', () => {
       NO_DELAY,
       { kind: 'status', status: 429, retryAfterS: 2 },
     ],
+    [
+      'run:#2-=429:none',
+      'call',
+      ['run'],
+      { kind: 'numbers', first: 2, last: Infinity },
+      NO_DELAY,
+      { kind: 'status', status: 429, retryAfterS: null, html: false },
+    ],
+    [
+      'run:10s=502:html:3s',
+      'call',
+      ['run'],
+      { kind: 'time', forMs: 10_000 },
+      NO_DELAY,
+      { kind: 'status', status: 502, retryAfterS: 3, html: true },
+    ],
+    ['run=slow-reply:2s', 'call', ['run'], ALWAYS, NO_DELAY, { kind: 'slow-reply', overMs: 2_000 }],
     ['status=+300ms', 'call', ['status'], ALWAYS, [300, 300], null],
     [
       ' status = +0.1s..2s , truncated-reply ',
@@ -79,16 +96,21 @@ describe('parseRule', () => {
     ['stauts:5%=503', '"stauts" is no operation; write runsync, run, status'],
     [
       'status:5=503',
-      'the share "5" is not known; write 5% or 0.5% (from 0.1% to 100%), #3 for the third, or #1-3',
+      'the share "5" is not known; write 5% or 0.5% (from 0.1% to 100%), #3 for the third, #1-3',
     ],
     ['status:0%=503', 'the share "0%"'],
     ['status:101%=503', 'the share "101%"'],
     ['status:0.05%=503', 'the share "0.05%"'],
     ['status:#0=503', 'the share "#0"'],
     ['status:#3-1=503', 'the share "#3-1"'],
+    ['status:0s=503', 'the share "0s"'],
+    ['status=slow-reply', 'the effect "slow-reply" is not known'],
+    ['status=slow-reply:5m', 'the effect "slow-reply:5m"'],
+    ['worker=slow-reply:1s', 'the effect "slow-reply:1s"'],
+    ['status=html', 'the effect "html"'],
     [
       'status=200',
-      'the effect "200" is not known; write a status code such as 503 or 429:5s (with Retry-After), lost-request',
+      'the effect "200" is not known; write a status code such as 503, 429:5s (with Retry-After), 429:none (without) or 502:html, lost-request',
     ],
     ['status=200', 'status codes are 400 to 599'],
     ['status=503:5', 'the effect "503:5"'],
@@ -139,11 +161,11 @@ describe('parseRule', () => {
 });
 
 describe('faultText', () => {
-  it.each(['503', '429:2s', '+300ms', '+2s', '+300ms,lost-reply', 'truncated-reply'])(
-    'shows %s as it is written',
-    (text) => {
-      const { delayMs, effect } = parseEffects(text, 'call');
-      expect(faultText(delayMs[0], effect)).toBe(text);
-    },
-  );
+  it.each([
+    ...['503', '429:2s', '429:none', '502:html', '503:html:2s', '+300ms', '+2s', '+300ms,lost-reply'],
+    ...['truncated-reply', 'closed-after-reply', 'slow-reply:2s', 'slow-reply:150ms'],
+  ])('shows %s as it is written', (text) => {
+    const { delayMs, effect } = parseEffects(text, 'call');
+    expect(faultText(delayMs[0], effect)).toBe(text);
+  });
 });

@@ -1,5 +1,6 @@
 /** Faults on demand: what a client sees of them. */
-import { request, type IncomingHttpHeaders } from 'node:http';
+import { once } from 'node:events';
+import { Agent, request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { OptionsError, startServer } from '../../src/server/index.js';
@@ -104,6 +105,58 @@ describe('faults of calls', () => {
     expect({ status, isTruncated }).toEqual({ status: 200, isTruncated: true });
     expect(text.length).toBe(Number(headers['content-length']) >> 1);
     expect(headers['x-runproof-fault']).toBe('truncated-reply');
+  });
+
+  it('a gateway answers with a page of HTML', async () => {
+    const { server } = await serveFaulty(['health=502:html:3s']);
+    const { status, text, headers } = await call(server.port, '/health');
+    expect({ status, text }).toEqual({ status: 502, text: expect.stringContaining('<html>') });
+    expect(headers).toMatchObject({ 'content-type': 'text/html', 'retry-after': '3' });
+  });
+
+  it('a slow reply arrives in pieces, and whole', async () => {
+    const { server } = await serveFaulty(['health=slow-reply:200ms']);
+    const { status, text, tookMs } = await call(server.port, '/health');
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toHaveProperty('jobs');
+    expect(tookMs).toBeGreaterThan(150);
+  });
+
+  it('a connection closed after its reply is not used again', async () => {
+    const { server } = await serveFaulty(['health:#1=closed-after-reply']);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const portOf = async (): Promise<number | undefined> => {
+      const sent = request({
+        port: server.port,
+        path: '/v2/test/health',
+        agent,
+        headers: { authorization: 'k' },
+      });
+      sent.end();
+      const [reply] = (await once(sent, 'response')) as [IncomingMessage];
+      const { localPort } = reply.socket;
+      reply.resume();
+      await once(reply, 'end');
+      expect(reply.headers.connection).toBe('keep-alive');
+      return localPort;
+    };
+    const first = await portOf();
+    await until(() => Object.keys(agent.freeSockets).length === 0);
+    expect(await portOf()).not.toBe(first);
+  });
+
+  it('a fault can last for some time from the first call on, and begin with a later one', async () => {
+    const { server, advance } = await serveFaulty(['status:10s=503', 'health:#2-=500']);
+    const codeOf = async (path: string) => (await call(server.port, path)).status;
+    expect(await codeOf('/status/a')).toBe(503);
+    await advance(9_999);
+    expect(await codeOf('/status/a')).toBe(503);
+    await advance(1);
+    expect(await codeOf('/status/a')).toBe(404);
+    expect([await codeOf('/health'), await codeOf('/health'), await codeOf('/health')]).toEqual([
+      200, 500, 500,
+    ]);
   });
 
   it('a delay comes before the call is handled; those of several rules add up', async () => {

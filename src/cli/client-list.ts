@@ -3,8 +3,10 @@ import type { ClientRule } from '../client/rule.js';
 import { CLIENT_RULES } from '../client/rules/index.js';
 import { WEATHERS } from '../client/weather/index.js';
 import type { Weather } from '../client/weather/weather.js';
+import { program } from '../program-name.js';
 import { wrapped } from '../report/client/details.js';
 import { basisWords, sourceWords } from '../report/client/words.js';
+import { quoteForShell } from '../report/escape.js';
 import { createColours, type Colours } from '../report/terminal-colours.js';
 
 const COLUMNS_MIN = 60;
@@ -34,8 +36,14 @@ function weatherLines(weather: Weather, width: number, { bold, dim }: Colours): 
     bold(weather.id),
     ...indented(weather.text, width),
     ...indented(`${basisWords(weather)}; expected: ${LEADS[weather.leads]}`, width).map(dim),
+    // Not wrapped: it is to be copied.
+    ...(weather.faults === undefined ? [] : [dim(INDENT + serveLine(weather.faults))]),
   ];
 }
+
+/** Injects the same faults into the calls of any program. */
+const serveLine = (faults: readonly string[]): string =>
+  [program(), 'serve', ...faults.map((fault) => `--fault ${quoteForShell(fault)}`)].join(' ');
 
 function ruleLines(rule: ClientRule, width: number, { bold, dim }: Colours): readonly string[] {
   return [

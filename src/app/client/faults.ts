@@ -1,49 +1,29 @@
-/** Which call of a client meets which fault of the weather. */
-import type { FaultEffect, WeatherFault } from '../../client/weather/weather.js';
-import type { Operation } from '../../spec/index.js';
+/** What a fault does to a call, in words. */
+import type { Fault } from '../../server/faults/faults.js';
+import type { Effect } from '../../server/faults/grammar.js';
 
-/**
- * The fault of the next call; null: none. It counts the calls that it is asked about.
- *
- * @param operation null: no operation of section 4, to which faults of all operations apply as well
- */
-export type NextFault = (operation: Operation | null, nowMs: number) => FaultEffect | null;
-
-export function faultsOf(faults: readonly WeatherFault[]): NextFault {
-  const states = faults.map((fault) => ({ fault, seen: 0, firstMs: null as number | null }));
-  return (operation, nowMs) => {
-    let effect: FaultEffect | null = null;
-    for (const state of states) {
-      const { on, from = 1, calls = Infinity, forMs = Infinity, does } = state.fault;
-      if (operation === null ? !on.includes('health') : !on.includes(operation)) continue;
-      state.seen += 1;
-      if (state.seen < from) continue;
-      state.firstMs ??= nowMs;
-      if (state.seen >= from + calls || nowMs - state.firstMs >= forMs) continue;
-      effect ??= does;
-    }
-    return effect;
-  };
+export function faultWords({ delayMs, effect }: Fault): string {
+  const late = delayMs > 0 ? [`the reply came ${delayMs / 1_000} s late`] : [];
+  return [...late, ...(effect === null ? [] : [effectWords(effect)])].join(', ');
 }
 
-/** What it does to a call, in words. */
-export function faultText(effect: FaultEffect): string {
+function effectWords(effect: Effect): string {
   switch (effect.kind) {
     case 'status': {
-      const after = effect.retryAfterS === undefined ? '' : ` with Retry-After: ${effect.retryAfterS}`;
-      return `answered ${effect.status}${after}${effect.edge === true ? ' by a gateway' : ''}`;
+      const after = effect.retryAfterS === null ? '' : ` with Retry-After: ${effect.retryAfterS}`;
+      return `answered ${effect.status}${after}${effect.html ? ' by a gateway' : ''}`;
     }
-    case 'request-lost':
+    case 'lost-request':
       return 'the connection was reset before the call was handled';
-    case 'reply-lost':
+    case 'lost-reply':
       return 'handled, and its reply was lost';
-    case 'half-reply':
+    case 'truncated-reply':
       return 'the reply ended in its middle';
-    case 'late':
-      return `the reply came ${effect.ms / 1_000} s late`;
-    case 'slow':
-      return `the reply took ${effect.ms / 1_000} s to arrive`;
-    case 'closed-after':
+    case 'slow-reply':
+      return `the reply took ${effect.overMs / 1_000} s to arrive`;
+    case 'closed-after-reply':
       return 'the connection was closed after the reply';
+    default:
+      return effect.kind;
   }
 }

@@ -8,12 +8,15 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../../history/events.js';
 import type { ClientCall, Reply } from '../../client/session.js';
-import type { FaultEffect, Weather } from '../../client/weather/weather.js';
-import type { Edition } from '../../spec/index.js';
+import type { Weather } from '../../client/weather/weather.js';
+import { isOpenAfter, refusedBy, reset, writeFaulty } from '../../server/faults/call-faults.js';
+import { createFaults, type Fault } from '../../server/faults/faults.js';
+import type { Effect } from '../../server/faults/grammar.js';
+import type { Edition, Operation } from '../../spec/index.js';
 import { isObject } from '../../util/json.js';
 import type { WeatherEndpoint } from './endpoint.js';
 import type { InnerReply } from './inner-call.js';
-import { faultsOf, faultText } from './faults.js';
+import { faultWords } from './faults.js';
 import { freePort } from './free-port.js';
 import { operationIn, sentBody, whereKeyIs, type Sent } from './request.js';
 
@@ -44,7 +47,6 @@ const KEPT_CHARACTERS_MAX = 100_000;
 /** A client without pauses must not fill the memory. */
 const MANY_CALLS = 500;
 const KEPT_OF_MANY_MAX = 1_000;
-const PIECES = 20;
 const WEBHOOK_MAX_MS = 5_000;
 
 export async function startFront(settings: FrontSettings): Promise<Front> {
@@ -52,7 +54,7 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
   const calls: Writable[] = [];
   const connections = new Map<Socket, number>();
   const busy = new Map<Socket, number>();
-  const nextFault = faultsOf(weather.faults ?? []);
+  const faults = createFaults(weather.faults ?? [], 1, nowMs);
   const closed = new AbortController();
   let connectionsMade = 0;
   let idleMax = 0;
@@ -109,28 +111,37 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
     });
     const sent = await sentBody(incoming, BODY_BYTES_MAX);
     call.body = sent.body;
-    const effect = nextFault(operation, nowMs());
-    if (effect !== null) call.fault = faultText(effect);
-    if (effect?.kind === 'request-lost') {
+    const fault = faultOf(operation);
+    if (fault !== null) call.fault = faultWords(fault);
+    const effect = fault?.effect ?? null;
+    if (effect?.kind === 'lost-request') {
       end({ kind: 'none', why: 'refused' });
-      return void socket.resetAndDestroy();
+      return reset(outgoing);
     }
-    if (effect?.kind === 'late') await sleep(effect.ms, undefined, { signal: closed.signal });
+    await isOpenAfter(fault?.delayMs ?? 0, outgoing);
+    if (closed.signal.aborted) return;
     const reply =
       effect?.kind === 'status' ? refused(effect) : await handled(incoming, target, call, sent, gone.signal);
     if (gone.signal.aborted || socket.destroyed) return end({ kind: 'abandoned' });
-    await write(outgoing, reply, effect, (ended) => end(ended ?? told(reply, calls.length)));
+    const lost = effect?.kind === 'lost-reply' ? 'lost' : effect?.kind === 'truncated-reply' ? 'half' : null;
+    const { status, headers, text } = reply;
+    const sentHeaders = [...headers].filter(([name]) => !CONNECTION_HEADERS.has(name));
+    const wire = { status, headers: Object.fromEntries(sentHeaders), bytes: Buffer.from(text) };
+    await writeFaulty(effect, outgoing, wire, () =>
+      end(lost === null ? told(reply, calls.length) : { kind: 'none', why: lost }),
+    );
   }
 
-  function refused({ status, retryAfterS, edge }: FaultEffect & { kind: 'status' }): InnerReply {
-    const headers = new Headers(retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) });
-    if (edge === true) {
-      headers.set('content-type', 'text/html');
-      return { status, headers, text: `<html><body><h1>${status}</h1><hr>gateway</body></html>\n` };
-    }
-    headers.set('content-type', 'application/json');
-    const { body } = endpoint.refusal(status, REASONS[status] ?? 'error');
-    return { status, headers, text: body === null ? '' : JSON.stringify(body) };
+  /** A call of no operation meets what all operations meet. */
+  function faultOf(operation: Operation | null): Fault | null {
+    const fault = faults.ofCall(operation ?? 'health', undefined);
+    return typeof fault === 'string' ? null : fault;
+  }
+
+  function refused(effect: Effect & { kind: 'status' }): InnerReply {
+    const { status } = effect;
+    const { headers, bytes } = refusedBy(effect, endpoint.refusal(status, REASONS[status] ?? 'error'));
+    return { status, headers: new Headers(headers), text: String(bytes) };
   }
 
   /** What the emulator answers. */
@@ -172,40 +183,6 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
     return { ...reply, text: JSON.stringify({ ...kept, ...weather.extraFields }) };
   }
 
-  async function write(
-    outgoing: ServerResponse,
-    { status, headers, text }: InnerReply,
-    effect: FaultEffect | null,
-    end: (reply: Reply | null) => void,
-  ): Promise<void> {
-    const { socket } = outgoing.req;
-    if (effect?.kind === 'reply-lost') {
-      end({ kind: 'none', why: 'lost' });
-      return void socket.resetAndDestroy();
-    }
-    const bytes = Buffer.from(text);
-    for (const [name, value] of headers) if (!CONNECTION_HEADERS.has(name)) outgoing.setHeader(name, value);
-    outgoing.setHeader('content-length', bytes.length);
-    outgoing.statusCode = status;
-    if (effect?.kind === 'half-reply') {
-      end({ kind: 'none', why: 'half' });
-      outgoing.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => socket.destroy());
-      return;
-    }
-    // Noted before the last byte leaves: the client may call again at once.
-    outgoing.once('finish', () => {
-      if (effect?.kind === 'closed-after') socket.end();
-    });
-    if (effect?.kind === 'slow')
-      for (let piece = 0; piece < PIECES - 1; piece++) {
-        outgoing.write(bytes.subarray(pieceAt(bytes, piece), pieceAt(bytes, piece + 1)));
-        await sleep(effect.ms / PIECES, undefined, { signal: closed.signal });
-        if (outgoing.destroyed) return;
-      }
-    end(null);
-    outgoing.end(effect?.kind === 'slow' ? bytes.subarray(pieceAt(bytes, PIECES - 1)) : bytes);
-  }
-
   const listensAfterMs = weather.listensAfterMs ?? 0;
   const port = listensAfterMs > 0 ? await freePort() : 0;
   const listen = async (): Promise<number> => {
@@ -233,8 +210,6 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
     },
   };
 }
-
-const pieceAt = (bytes: Buffer, piece: number): number => Math.floor((bytes.length * piece) / PIECES);
 
 const REASONS: { readonly [status: number]: string } = {
   400: 'the request is not accepted',

@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { ClientReport, WeatherResult } from '../../client/report.js';
 import type { Weather } from '../../client/weather/weather.js';
 import type { Json } from '../../history/events.js';
+import { parseRule } from '../../server/faults/grammar.js';
 import { packageVersion } from '../../package-files.js';
 import { endSentence } from '../../report/client/words.js';
 import type { HandlerFunction } from '../../server/index.js';
@@ -111,7 +112,7 @@ export async function runClient(options: ClientRunOptions): Promise<ClientReport
 }
 
 const lasts = ({ forEver, faults = [], job }: Weather): boolean =>
-  forEver === true || job?.queueMs === null || faults.some(({ forMs = 0 }) => forMs > 0);
+  forEver === true || job?.queueMs === null || faults.some((fault) => parseRule(fault).share.kind === 'time');
 
 const isViolated = ({ verdicts, ending }: WeatherResult): boolean =>
   ending.kind === 'unexpected' || verdicts.some(({ state }) => state === 'violated');

@@ -1,6 +1,5 @@
 /** What a weather is: data. What happens to calls, to jobs and to webhooks while a client runs in it. */
 import type { Json } from '../../history/events.js';
-import type { Operation } from '../../spec/index.js';
 
 export interface Weather {
   /** `reply-of-run-lost`. */
@@ -16,8 +15,8 @@ export interface Weather {
   readonly leads: 'success' | 'failure' | 'either';
   /** What jobs do. Default: each waits for 5 s, runs for 20 s and completes. */
   readonly job?: JobPlan;
-  /** What happens to calls: the first that applies. */
-  readonly faults?: readonly WeatherFault[];
+  /** What happens to calls, in the notation of `serve --fault`: the first that applies. Durations are real time. */
+  readonly faults?: readonly string[];
   /** What others do to each job. */
   readonly others?: readonly OthersAct[];
   readonly webhooks?: WebhookFault;
@@ -50,35 +49,6 @@ export interface JobPlan {
   /** Fails in the middle of its chunks. */
   readonly failsAfterChunk?: number;
 }
-
-export interface WeatherFault {
-  /** Operations whose calls it concerns. */
-  readonly on: readonly Operation[];
-  /** Calls from this one on, counted from 1 over all of these operations. Default 1. */
-  readonly from?: number;
-  /** How many calls; absent: all. */
-  readonly calls?: number;
-  /** How long from the first call that it concerns, real ms; absent: as long as the weather lasts. */
-  readonly forMs?: number;
-  readonly does: FaultEffect;
-}
-
-export type FaultEffect =
-  /** Answered with this code and not handled. `edge`: by a page of HTML, as a load balancer answers. */
-  | {
-      readonly kind: 'status';
-      readonly status: number;
-      readonly retryAfterS?: number;
-      readonly edge?: true;
-    }
-  /** The connection is reset: before the call is handled, or when it was handled. */
-  | { readonly kind: 'request-lost' | 'reply-lost' }
-  /** The reply ends in its middle. */
-  | { readonly kind: 'half-reply' }
-  /** The reply begins after `ms`, or arrives piece by piece during `ms`. Real time. */
-  | { readonly kind: 'late' | 'slow'; readonly ms: number }
-  /** The connection is closed after the reply, without notice: a client that keeps it finds it closed. */
-  | { readonly kind: 'closed-after' };
 
 export interface OthersAct {
   /** Of each job: once it is waiting, running or ended. */

@@ -78,6 +78,8 @@ interface ActiveRule {
   readonly random: RandomStream;
   on: boolean;
   seen: number;
+  /** When it saw the first one; null: none yet. */
+  firstMs: number | null;
   injected: number;
 }
 
@@ -108,7 +110,7 @@ export function createFaults(
     // The stream depends on the rule alone, so other rules do not change what this one does.
     const same = active.filter((other) => other.rule.text === rule.text).length;
     const random = root.fork(`fault ${rule.text}`).fork(String(same));
-    active.push({ id: ++lastId, rule, random, on: true, seen: 0, injected: 0 });
+    active.push({ id: ++lastId, rule, random, on: true, seen: 0, firstMs: null, injected: 0 });
     return lastId;
   }
 
@@ -121,7 +123,7 @@ export function createFaults(
       if (!each.on || rule.place !== place) continue;
       if (operation !== null && rule.operations?.has(operation) !== true) continue;
       each.seen++;
-      if (!isHit(each)) continue;
+      if (!isHit(each, nowMs)) continue;
       each.injected++;
       hits.push(rule);
       const [min, max] = rule.delayMs;
@@ -177,8 +179,10 @@ export function createFaults(
   };
 }
 
-function isHit({ rule, random, seen }: ActiveRule): boolean {
-  const { share } = rule;
-  if (share.kind === 'numbers') return seen >= share.first && seen <= share.last;
-  return share.perMille === 1000 || random.chance(share.perMille);
+function isHit(each: ActiveRule, nowMs: () => number): boolean {
+  const { share } = each.rule;
+  if (share.kind === 'numbers') return each.seen >= share.first && each.seen <= share.last;
+  if (share.kind === 'chance') return share.perMille === 1000 || each.random.chance(share.perMille);
+  each.firstMs ??= nowMs();
+  return nowMs() - each.firstMs < share.forMs;
 }

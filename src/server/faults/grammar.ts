@@ -7,9 +7,19 @@ import { ALL_OPERATIONS } from '../../spec/operations.js';
 
 /** What happens to a call, a run of a job, or a webhook call, besides a delay. */
 export type Effect =
-  /** The call is answered with this code and not handled. `retryAfterS`: of the answer; null: none. */
-  | { readonly kind: 'status'; readonly status: number; readonly retryAfterS: number | null }
-  | { readonly kind: 'lost-request' | 'lost-reply' | 'truncated-reply' }
+  /**
+   * The call is answered with this code and not handled. `retryAfterS`: of the answer; null: none. `html`: by a page of HTML, as
+   * a gateway answers.
+   */
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly retryAfterS: number | null;
+      readonly html: boolean;
+    }
+  | { readonly kind: 'lost-request' | 'lost-reply' | 'truncated-reply' | 'closed-after-reply' }
+  /** The reply arrives piece by piece, in so many ms. */
+  | { readonly kind: 'slow-reply'; readonly overMs: number }
   | { readonly kind: 'crash' | 'fail' }
   | { readonly kind: 'lost' | 'duplicate' };
 
@@ -23,8 +33,10 @@ export interface Effects {
 type Share =
   /** In thousandths. */
   | { readonly kind: 'chance'; readonly perMille: number }
-  /** The calls with these numbers, from 1. */
-  | { readonly kind: 'numbers'; readonly first: number; readonly last: number };
+  /** The calls with these numbers, from 1; `last` may be `Infinity`. */
+  | { readonly kind: 'numbers'; readonly first: number; readonly last: number }
+  /** All, for so long from the first one on. */
+  | { readonly kind: 'time'; readonly forMs: number };
 
 export type Place = 'call' | 'worker' | 'webhook';
 
@@ -48,9 +60,9 @@ const EFFECTS: {
   readonly [P in Place]: { readonly names: readonly Effect['kind'][]; readonly forms: string };
 } = {
   call: {
-    names: ['lost-request', 'lost-reply', 'truncated-reply'],
+    names: ['lost-request', 'lost-reply', 'truncated-reply', 'closed-after-reply'],
     forms:
-      'a status code such as 503 or 429:5s (with Retry-After), lost-request, lost-reply, truncated-reply, or +300ms',
+      'a status code such as 503, 429:5s (with Retry-After), 429:none (without) or 502:html, lost-request, lost-reply, truncated-reply, closed-after-reply, slow-reply:2s, or +300ms',
   },
   worker: { names: ['crash', 'fail'], forms: 'crash, fail, or +2s' },
   webhook: { names: ['lost', 'duplicate'], forms: 'lost, duplicate, or +2s' },
@@ -110,11 +122,13 @@ function parseShare(share: string | undefined): Share {
   const percent = /^(\d{1,3}(?:\.\d)?)%$/.exec(share)?.[1];
   const perMille = Math.round(Number(percent) * 10);
   if (perMille > 0 && perMille <= 1000) return { kind: 'chance', perMille };
-  const [, from, to = from] = /^#(\d{1,9})(?:-(\d{1,9}))?$/.exec(share) ?? [];
-  const [first, last] = [Number(from), Number(to)];
+  const [, from, to = from] = /^#(\d{1,9})(?:-(\d{0,9}))?$/.exec(share) ?? [];
+  const [first, last] = [Number(from), to === '' ? Infinity : Number(to)];
   if (first >= 1 && last >= first) return { kind: 'numbers', first, last };
+  const forMs = parseDuration(share);
+  if (forMs !== null && forMs > 0) return { kind: 'time', forMs };
   throw new FaultSyntaxError(
-    `the share ${quoted(share)} is not known; write 5% or 0.5% (from 0.1% to 100%), #3 for the third, or #1-3 for the first three`,
+    `the share ${quoted(share)} is not known; write 5% or 0.5% (from 0.1% to 100%), #3 for the third, #1-3 for the first three, #3- from the third on, or 10s for ten seconds from the first one on`,
   );
 }
 
@@ -149,28 +163,38 @@ function parseDelay(part: string, place: Place): Effects['delayMs'] {
 function parseEffect(part: string, place: Place): Effect {
   const name = EFFECTS[place].names.find((each) => each === part);
   if (name !== undefined) return { kind: name } as Effect;
-  const [, code, after] = place === 'call' ? (/^(\d+)(?::(.+))?$/.exec(part) ?? []) : [];
+  const [, code, html, after] = place === 'call' ? (/^(\d+)(:html)?(?::(.+))?$/.exec(part) ?? []) : [];
   const status = Number(code);
-  const afterMs = after === undefined ? null : parseDuration(after);
-  const isKnown = status >= 400 && status <= 599 && (after === undefined || afterMs !== null);
+  const afterMs = after === undefined || after === 'none' ? null : parseDuration(after);
+  const slow = place === 'call' ? /^slow-reply:(.+)$/.exec(part)?.[1] : undefined;
+  const overMs = slow === undefined ? null : parseDuration(slow);
+  if (overMs !== null && overMs <= DELAY_MAX.call.ms) return { kind: 'slow-reply', overMs };
+  const isKnown =
+    status >= 400 && status <= 599 && (after === undefined || after === 'none' || afterMs !== null);
   if (!isKnown)
     throw new FaultSyntaxError(
       `the effect ${quoted(part)} is not known; write ${EFFECTS[place].forms}${code === undefined ? '' : '; status codes are 400 to 599'}`,
     );
-  const retryAfterS =
-    afterMs !== null ? Math.ceil(afterMs / 1000) : status === 429 ? RETRY_AFTER_DEFAULT_S : null;
-  return { kind: 'status', status, retryAfterS };
+  const usually = status === 429 && after === undefined ? RETRY_AFTER_DEFAULT_S : null;
+  const retryAfterS = afterMs === null ? usually : Math.ceil(afterMs / 1000);
+  return { kind: 'status', status, retryAfterS, html: html !== undefined };
 }
 
 /** A fault that happens, as it is shown: `+300ms,503`. */
 export function faultText(delayMs: number, effect: Effect | null): string {
-  const inSeconds = delayMs > 0 && delayMs % 1_000 === 0;
-  const shown = inSeconds ? `+${delayMs / 1_000}s` : `+${delayMs}ms`;
-  const delay = delayMs > 0 || effect === null ? [shown] : [];
-  const after = effect?.kind === 'status' && effect.retryAfterS !== null ? `:${effect.retryAfterS}s` : '';
-  const what = effect === null ? [] : [effect.kind === 'status' ? `${effect.status}${after}` : effect.kind];
-  return [...delay, ...what].join(',');
+  const delay = delayMs > 0 || effect === null ? [`+${time(delayMs)}`] : [];
+  return [...delay, ...(effect === null ? [] : [effectText(effect)])].join(',');
 }
+
+function effectText(effect: Effect): string {
+  if (effect.kind === 'slow-reply') return `${effect.kind}:${time(effect.overMs)}`;
+  if (effect.kind !== 'status') return effect.kind;
+  const { status, retryAfterS, html } = effect;
+  const without = status === 429 ? ':none' : '';
+  return `${status}${html ? ':html' : ''}${retryAfterS === null ? without : `:${retryAfterS}s`}`;
+}
+
+const time = (ms: number): string => (ms > 0 && ms % 1_000 === 0 ? `${ms / 1_000}s` : `${ms}ms`);
 
 const SHOWN_MAX = 100;
 const quoted = (text: string): string => JSON.stringify(text.slice(0, SHOWN_MAX));
