@@ -67,6 +67,8 @@ export class WeatherEndpoint {
   #calls = 0;
   /** Calls under way that are answered at once: the clock stands still until they are. */
   readonly #atOnce = new Set<Promise<unknown>>();
+  /** To this instant others move the clock: a call that arrives meanwhile is handled after it. */
+  #jumpsToMs = 0;
   /** Whether others have done something to a job. */
   othersActed = false;
 
@@ -120,6 +122,7 @@ export class WeatherEndpoint {
     // What others do at once, they have done before a client sees what they do it to.
     this.#look();
     await this.#others(0);
+    while (this.#app.nowMs() < this.#jumpsToMs && !this.#stopped.signal.aborted) await sleep(1);
     // They may have moved the clock, by which a call must not seem to take long.
     if (isSeen) this.seen.push({ kind: 'begin', call: number, atMs: this.#app.nowMs(), method, target });
     const init = {
@@ -264,14 +267,19 @@ export class WeatherEndpoint {
     if (does === 'expire' && stageOf(detail) === 'running') {
       // Until the end of its own ttl it would not run.
       await this.#callAsOther('GET', `status/${id}?ttl=1`);
-      return this.#advance(1);
+      return this.#jump(1);
     }
     if (does === 'expire' || does === 'overrun') {
       const ends = (does === 'overrun' ? [runEndMs] : [ttlEndMs, keptUntilMs]).filter((ms) => ms !== null);
-      if (ends.length > 0) await this.#advance(Math.max(0, Math.min(...ends) + 1 - this.#app.nowMs()));
+      if (ends.length > 0) await this.#jump(Math.max(0, Math.min(...ends) + 1 - this.#app.nowMs()));
       return;
     }
     await this.#callAsOther('POST', does === 'purge' ? 'purge-queue' : `${does}/${id}`);
+  }
+
+  async #jump(byMs: number): Promise<void> {
+    this.#jumpsToMs = this.#app.nowMs() + byMs;
+    await this.#advance(byMs);
   }
 
   async #callAsOther(method: string, target: string): Promise<void> {
