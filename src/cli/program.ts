@@ -6,7 +6,7 @@ import { escapeControls, escapeLines, quoteForShell } from '../report/escape.js'
 import { possibleKeys } from './api-key.js';
 import { completes } from './completion.js';
 import { readConfig } from './config-file.js';
-import { camelCase, type OptionTable, type RawOptions } from './option.js';
+import { camelCase, CONFIGURED, type OptionTable, type RawOptions } from './option.js';
 import { whyUnusable } from '../app/files/user-file.js';
 import { InterruptedError, UnreachableError, UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
@@ -100,7 +100,9 @@ async function withConfig(configured: OptionTable, raw: RawOptions, io: Io): Pro
   const found = await readConfig(text(raw, 'config'), io.cwd, CHECK_CONFIG, note);
   const taken = new Set(['url', ...Object.keys(configured).map(camelCase)]);
   const own = Object.entries(found).filter(([name]) => taken.has(name));
-  return { ...Object.fromEntries(own), ...Object.fromEntries(onCommandLine) };
+  const given = Object.fromEntries(onCommandLine);
+  const names = own.flatMap(([name]) => (name in given ? [] : [name]));
+  return { ...Object.fromEntries(own), ...given, [CONFIGURED]: names };
 }
 
 /** @param columns for the help; null: no help is asked for. Yargs writes it all the same, a tenth of a second for nothing. */
