@@ -87,7 +87,7 @@ describe.skipIf(NO_REDIS !== null)(`campaign (${NO_REDIS ?? 'with Redis'})`, () 
     expect([...filesBelow(together.cwd)]).toEqual([...filesBelow(alone.cwd)]);
   });
 
-  it('stops, and goes on', { timeout: 120_000 }, async () => {
+  it('stops, and continues', { timeout: 120_000 }, async () => {
     const url = `redis://127.0.0.1:${await startRedis()}`;
     const io = createFakeIo();
     await runCli(['campaign', 'start', url, '--seed', '3', '--runs', '40'], io);
@@ -158,7 +158,7 @@ describe.skipIf(NO_REDIS !== null)(`campaign (${NO_REDIS ?? 'with Redis'})`, () 
     expect(state).toBe('ended');
     const io = createFakeIo();
     expect(await runCli(['campaign', 'report', url, '--out', 'x'], io)).toBe(6);
-    expect(io.printed()).toContain('put aside: e0-b0: no such fault or variant: no-such');
+    expect(io.printed()).toContain('set aside: e0-b0: no such fault or variant: no-such');
   }, 300_000);
 
   it('raises an alarm if a chunk that is played again comes out differently', async () => {

@@ -67,7 +67,7 @@ it('serve --mutant has the fault', async () => {
   const ended = runCli(args, io);
   await until(() => io.printed().includes('try:'));
   expect(io.printed()).toContain(
-    'planted fault health-without-retried: the health record lacks jobs.retried\n',
+    'planted bug health-without-retried: the health record lacks jobs.retried\n',
   );
   const url = /serving (\S+)/.exec(io.printed())?.[1] ?? '';
   const health = await fetch(`${url}/health`, { headers: { authorization: 'runproof-local' } });

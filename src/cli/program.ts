@@ -110,7 +110,7 @@ function createParser(columns: number | null, onChosen: (command: Command, raw: 
   let parser = yargs()
     .scriptName(program())
     .usage(
-      '$0 <command>\n\nChecks whether a server implements the queue-based endpoint job API, and emulates one.',
+      '$0 <command>\n\nTests servers and clients of the queue-based endpoint job API, and emulates a server.',
     )
     .locale('en')
     .version(packageVersion())
@@ -151,10 +151,7 @@ function describeCommand(argv: Argv, command: Command, hidden: boolean): Argv {
     );
   for (const [name, argument] of Object.entries(command.arguments))
     described = described.positional(name, argument);
-  const { exits } = command;
-  return described.epilogue(
-    [examplesOf(command), ...(exits === undefined ? [] : [exitCodeLines(exits)])].join('\n\n'),
-  );
+  return described.epilogue(`${examplesOf(command)}\n\n${exitCodeLines(command.exits)}`);
 }
 
 /** Commands in our own texts, as the user types them. */
