@@ -154,11 +154,11 @@ describe.skipIf(NO_REDIS !== null)(`campaign (${NO_REDIS ?? 'with Redis'})`, () 
     await workAlone(engine, campaign, onlyChunks);
     const { aside, state } = await stateOf(campaign);
     expect(aside.map(({ id }) => id)).toContain('e0-b0');
-    expect(aside[0]!.reason).toContain('no such fault');
+    expect(aside[0]!.reason).toContain('no such planted bug');
     expect(state).toBe('ended');
     const io = createFakeIo();
     expect(await runCli(['campaign', 'report', url, '--out', 'x'], io)).toBe(6);
-    expect(io.printed()).toContain('set aside: e0-b0: no such fault or variant: no-such');
+    expect(io.printed()).toContain('set aside: e0-b0: no such planted bug or variant: no-such');
   }, 300_000);
 
   it('raises an alarm if a chunk that is played again comes out differently', async () => {

@@ -172,7 +172,7 @@ function checkTogether({
   }
   if (mutant !== undefined)
     throw new UsageError(
-      `--mutant plants a fault in our own endpoint: omit the URL, or start a faulty server by "${program()} serve --mutant ${quoteForShell(mutant)}" and check its address`,
+      `--mutant plants a bug in the emulator: omit the URL, or start a faulty server by "${program()} serve --mutant ${quoteForShell(mutant)}" and check its address`,
     );
   if (basePath !== undefined && address.endpoint !== null)
     throw new UsageError(
