@@ -1,4 +1,6 @@
 /** The calls of a job that fails become a script: all that matter to it, and no others. */
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { LiveJudge } from '../../../src/app/proxy/live-judge.js';
 import type { FailingCalls } from '../../../src/app/proxy/failing-calls.js';
@@ -83,6 +85,9 @@ test('a finding of an earlier proxy has a script of the first job that fails now
   expect([...failing(returning(), [earlier]).keys()]).toContain(requirement);
 });
 
+const schema = JSON.parse(readFileSync('schemas/report.schema.json', 'utf8')) as object;
+const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(schema);
+
 test('where clients called several endpoints, each failure is replayed at its own', () => {
   const judge = new LiveJudge(settings({ others: false }));
   const elsewhere = (told: Told): readonly Seen[] =>
@@ -95,6 +100,8 @@ test('where clients called several endpoints, each failure is replayed at its ow
     for (const one of elsewhere(told)) judge.take(one);
   watch(judge, read(2_000, 'a', 'IN_QUEUE'));
   for (const _ of judge.finish(AT + 5_000)) continue;
+  validate(JSON.parse(JSON.stringify(judge.finished!.report)));
+  expect(validate.errors).toBeNull();
   const report = forReader(judge.finished!.report, { program: 'runproof', directory: 'out' });
   const lines = report.requirements.flatMap(({ failures }) => failures.flatMap(({ replay }) => replay ?? []));
   expect(new Set(lines.map((line) => line.split(' ').at(-1)))).toEqual(
