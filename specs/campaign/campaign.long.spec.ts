@@ -82,7 +82,7 @@ describe.skipIf(NO_REDIS !== null)(`campaign (${NO_REDIS ?? 'with Redis'})`, () 
     expect(await runCli(['campaign', 'report', url, '--out', 'x'], together)).toBe(0);
     const alone = createFakeIo();
     await runCli(['explore', ...settings, '--threads', '1', '--out', 'x'], alone);
-    expect(together.printed()).toContain('found 1 of 2 faults');
+    expect(together.printed()).toContain('found 1 of 2 planted bugs');
     expect(alone.printed().split('\n').slice(1).sort()).toEqual(together.printed().split('\n').sort());
     expect([...filesBelow(together.cwd)]).toEqual([...filesBelow(alone.cwd)]);
   });
