@@ -46,3 +46,8 @@ test('fixed is, as replay says it, what a correct server answers the same and le
   const way = { fromMs: 2, toMs: 3 };
   expect(await on({ givesUpAfterMs: () => 1, latency: { requestMs: way, replyMs: way } })).toBe('undecided');
 });
+
+test('a script that an interrupt stopped is neither fixed nor undecided', async () => {
+  const options = { requirement: '3/cancel-running', signal: AbortSignal.abort(), say: () => {} };
+  expect(await shrinkOnTarget(simulatorTarget({ seed: SEED }), saved, options)).toBe('interrupted');
+});
