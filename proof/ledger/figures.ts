@@ -70,12 +70,12 @@ export function figures(
   const sentences = [
     `Of ${part(faults.length, errors)} planted bugs, Runproof catches ${named('right', 'advice', 'another')} and misses ${named('none')}` +
       `${unchecked === '0' ? '' : `; ${unchecked} could not be checked`}. ` +
-      `It names the broken rule in all but ${named('another')}.`,
-    `It raises ${alarms === 0 ? 'no false alarm' : `${number(alarms)} false alarms`} in ${part(endpoints.length, variants)} correct servers, ` +
-      `${alarms === 0 ? 'or' : 'and'} in ${number(sum(entries, 'calls'))} more calls over a network that loses and delays them` +
+      `For all but ${named('another')} of those it catches, it names the broken rule.`,
+    `It raises ${alarms === 0 ? 'no false alarm' : `${number(alarms)} false alarms`} on ${part(endpoints.length, variants)} correct servers, ` +
+      `${alarms === 0 ? 'or' : 'and'} in another ${number(sum(entries, 'calls'))} calls through a simulated network that loses and delays calls` +
       `${open === 0 ? '' : `; ${number(open)} rules stayed undecided that should not`}.`,
-    `The oldest of these results is from ${last.date}, at commit \`${last.commit}\`${age === null ? '' : `, more than ${age} old`} ` +
-      '(`npm run proofs` measures again).',
+    `The oldest of these results is from ${last.date}, commit \`${last.commit}\`${age === null ? '' : `, more than ${age} old`}; ` +
+      '`npm run proofs` measures them again.',
   ];
   return sentences.join(' ');
 }

@@ -15,7 +15,7 @@ it('a job of the probe that is not known to have ended is reported as not ended'
       played as never,
       { ...played, plan: { estimate: null, target: { latency: {} } } } as never,
       createdJobs.open(),
-      'out/jobs.ndjson',
+      'npx runproof clean out/jobs.ndjson',
     ),
   ).toEqual(['1 job could not be ended: test/probe; to end it later: npx runproof clean out/jobs.ndjson']);
   const many = Array.from({ length: 400 }, (_, nth) => `test/job-${nth}`);
@@ -24,11 +24,9 @@ it('a job of the probe that is not known to have ended is reported as not ended'
       played as never,
       { ...played, plan: { estimate: null, target: { latency: {} } } } as never,
       many,
-      'jobs',
+      null,
     ),
-  ).toEqual([
-    '400 jobs could not be ended: test/job-0, test/job-1, test/job-2 and others; to end them later: npx runproof clean jobs',
-  ]);
+  ).toEqual(['400 jobs could not be ended: test/job-0, test/job-1, test/job-2 and others']);
 });
 
 it('submissions of the probe that were not answered are told with those of the run', () => {
@@ -37,6 +35,6 @@ it('submissions of the probe that were not answered are told with those of the r
   const played = { summary: { leftBehind: [] }, wallMs: 0, ending: 'interrupted', stoppedBecause: null };
   const lost = { kind: 'call', op: 'run', lost: 'aborted' };
   const run = { ...played, events: [lost], plan: { estimate: null, target: { latency: {} } } };
-  const [warning] = warningsOf(run as never, run as never, [], 'jobs', createdJobs.unansweredCount);
+  const [warning] = warningsOf(run as never, run as never, [], null, createdJobs.unansweredCount);
   expect(warning).toContain('2 calls of /run still waited when the run stopped');
 });

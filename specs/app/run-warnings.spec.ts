@@ -6,7 +6,7 @@ import { WITHOUT_WORKERS } from '../../src/schedule/latency.js';
 const warned = (summary: object, latency: object): readonly string[] => {
   const played = { summary: { leftBehind: [], ...summary }, wallMs: 0, stoppedBecause: null, events: [] };
   const run = { ...played, plan: { estimate: null, target: { latency } } };
-  return warningsOf(played as never, run as never, [], 'jobs');
+  return warningsOf(played as never, run as never, [], null);
 };
 
 it('no worker took a job, with how long it was waited for and what waits for longer', () => {

@@ -82,12 +82,12 @@ describe.skipIf(NO_REDIS !== null)(`campaign (${NO_REDIS ?? 'with Redis'})`, () 
     expect(await runCli(['campaign', 'report', url, '--out', 'x'], together)).toBe(0);
     const alone = createFakeIo();
     await runCli(['explore', ...settings, '--threads', '1', '--out', 'x'], alone);
-    expect(together.printed()).toContain('found 1 of 2 faults');
+    expect(together.printed()).toContain('found 1 of 2 planted bugs');
     expect(alone.printed().split('\n').slice(1).sort()).toEqual(together.printed().split('\n').sort());
     expect([...filesBelow(together.cwd)]).toEqual([...filesBelow(alone.cwd)]);
   });
 
-  it('stops, and goes on', { timeout: 120_000 }, async () => {
+  it('stops, and continues', { timeout: 120_000 }, async () => {
     const url = `redis://127.0.0.1:${await startRedis()}`;
     const io = createFakeIo();
     await runCli(['campaign', 'start', url, '--seed', '3', '--runs', '40'], io);
@@ -154,11 +154,11 @@ describe.skipIf(NO_REDIS !== null)(`campaign (${NO_REDIS ?? 'with Redis'})`, () 
     await workAlone(engine, campaign, onlyChunks);
     const { aside, state } = await stateOf(campaign);
     expect(aside.map(({ id }) => id)).toContain('e0-b0');
-    expect(aside[0]!.reason).toContain('no such fault');
+    expect(aside[0]!.reason).toContain('no such planted bug');
     expect(state).toBe('ended');
     const io = createFakeIo();
     expect(await runCli(['campaign', 'report', url, '--out', 'x'], io)).toBe(6);
-    expect(io.printed()).toContain('put aside: e0-b0: no such fault or variant: no-such');
+    expect(io.printed()).toContain('set aside: e0-b0: no such planted bug or variant: no-such');
   }, 300_000);
 
   it('raises an alarm if a chunk that is played again comes out differently', async () => {

@@ -160,7 +160,7 @@ describe.skipIf(NO_REDIS !== null)(`checks of deployed targets (${NO_REDIS ?? 'w
     },
   );
 
-  it('that three tries could not make are put aside', { timeout: 120_000 }, async () => {
+  it('that three tries could not make are set aside', { timeout: 120_000 }, async () => {
     const url = `redis://127.0.0.1:${await startRedis()}`;
     const io = createFakeIo({ env: { ...process.env, RUNPROOF_API_KEY: 'k' } });
     const target = `http://127.0.0.1:${await freePort()}/v2/test`;
@@ -168,7 +168,7 @@ describe.skipIf(NO_REDIS !== null)(`checks of deployed targets (${NO_REDIS ?? 'w
     expect(await runCli(start, io)).toBe(0);
     expect(await runCli(['campaign', 'work', url, '--checks', '--once'], io)).toBe(0);
     expect(await runCli(['campaign', 'report', url], io)).toBe(6);
-    expect(io.printed()).toMatch(/put aside: seeds 1, 2: the target does not answer: .*127\.0\.0\.1/);
+    expect(io.printed()).toMatch(/set aside: seeds 1, 2: the target does not answer: .*127\.0\.0\.1/);
   });
 
   it.each([

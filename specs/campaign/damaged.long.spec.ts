@@ -97,7 +97,7 @@ describe.skipIf(NO_REDIS !== null)(`damaged records (${NO_REDIS ?? 'with Redis'}
   });
 
   it(
-    'a damaged report of a worker is put aside, and a text in it obeyed by no terminal',
+    'a damaged report of a worker is set aside, and a text in it obeyed by no terminal',
     { timeout: 60_000 },
     async () => {
       const { engine, url } = await connected();
@@ -120,9 +120,9 @@ describe.skipIf(NO_REDIS !== null)(`damaged records (${NO_REDIS ?? 'with Redis'}
         await runCli(['campaign', 'watch', url, '--once'], io);
       await worker.close();
       expect(await runCli(['campaign', 'report', url], io)).not.toBe(4);
-      expect(io.printed()).toContain('put aside: seed 1: its report is damaged');
+      expect(io.printed()).toContain('set aside: seed 1: its report is damaged');
       expect(io.printed()).toContain(
-        'put aside: seed 2: its report is damaged: totals must be of type object',
+        'set aside: seed 2: its report is damaged: totals must be of type object',
       );
       expect(io.printed()).toContain(`BROKEN ${id}`);
       expect(io.printed()).not.toContain('\u001b');

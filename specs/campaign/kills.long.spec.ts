@@ -70,7 +70,7 @@ describe.skipIf(NO_REDIS !== null)(`a campaign of four processes (${NO_REDIS ?? 
         const alone = join(folder, `alone-${index}`);
         const together = join(folder, `together-${index}`);
         const reported = await run('campaign', 'report', url, name, '--out', together);
-        expect(reported.printed).not.toMatch(/ALARM|put aside/);
+        expect(reported.printed).not.toMatch(/ALARM|set aside/);
         const campaign = campaignOf(FIRST_SEED + index);
         const explored = await run('explore', ...campaign, '--out', alone, '--progress', 'none');
         expect([reported.code, explored.code]).toEqual([1, 1]);

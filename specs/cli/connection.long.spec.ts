@@ -217,5 +217,7 @@ describe('check over a connection of one’s own', () => {
     for (const { headers } of seen) expect(headers['x-gateway-token']).toBe('very-secret-42');
     const written = [...filesBelow(io.cwd).values(), io.printed(), io.complained()].join('\n');
     expect(written).not.toContain('very-secret-42');
+    // The lines that repeat the run name the header, and leave its value to the user.
+    expect(written).toContain('X-Gateway-Token: VALUE');
   });
 });

@@ -145,7 +145,7 @@ it.each(['variant', 'mutant'])(
     };
     write(io, 'a', { 'failure.json': JSON.stringify({ ...failure, script }) });
     expect(await runCli(['replay', 'a/failure.json'], io), io.complained()).toBe(2);
-    expect(io.complained()).toContain('no such fault or variant');
+    expect(io.complained()).toContain('no such planted bug or variant');
     expect(RAW.exec(io.printed() + io.complained())).toBeNull();
   },
 );

@@ -1,4 +1,6 @@
 /** `check` of a server on this machine: test control and the key of our own `serve` are found, and said. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
 import { LOCAL_API_KEY } from '../../src/server/index.js';
@@ -19,10 +21,8 @@ it(
     const io = createFakeIo({ env: {} });
     const code = await runCli(['check', `${url}/v2/test`, ...FEW, '--out', 'r'], io);
     const said = io.complained();
-    expect(said).toContain(`no API key was given: trying that of our own serve, ${LOCAL_API_KEY}`);
-    expect(said).toContain(
-      `test control found: its clock stands still until it is moved, as with --control ${url}/_control`,
-    );
+    expect(said).toContain(`no API key was given: trying ${LOCAL_API_KEY}, the key of runproof serve`);
+    expect(said).toContain(`test control found: the run moves the clock, as with --control ${url}/_control`);
     expect(io.printed()).toContain('SELECTION CONFORMS');
     expect(code).toBe(0);
   },
@@ -68,4 +68,25 @@ it('our own serve elsewhere says without a key that test control is there', { ti
   const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'k' } });
   await runCli(['check', `${elsewhere(url)}/v2/test`, '--only', '9', '--budget', '3s', '--out', 'r'], io);
   expect(io.complained()).toContain(`test control answers at ${elsewhere(url)}/_control: add --control`);
+});
+
+it('clean, too, tries the key of runproof serve on this machine', { timeout: 60_000 }, async () => {
+  const { url } = await serve({ apiKeys: [LOCAL_API_KEY], endpoints: ['test'], workers: 0 });
+  const call = { method: 'POST', headers: { authorization: LOCAL_API_KEY }, body: '{"input":{}}' };
+  const { id } = (await (await fetch(`${url}/v2/test/run`, call)).json()) as { readonly id: string };
+  const io = createFakeIo({ env: {} });
+  const lines = [
+    { schema: 'runproof-jobs/1', url, auth: 'bare' },
+    { endpoint: 'test', job: id, event: 'created' },
+  ];
+  writeFileSync(join(io.cwd, 'jobs.ndjson'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  expect(await runCli(['clean', 'jobs.ndjson'], io)).toBe(0);
+  expect(io.printed()).toContain('1 job ended');
+  const away = createFakeIo({ env: {}, cwd: io.cwd });
+  writeFileSync(
+    join(io.cwd, 'away.ndjson'),
+    lines.map((line) => `${JSON.stringify(line).replace(url, 'http://192.0.2.1')}\n`).join(''),
+  );
+  expect(await runCli(['clean', 'away.ndjson'], away)).toBe(2);
+  expect(away.complained()).toContain('the API key is missing');
 });

@@ -20,7 +20,7 @@ describe('check --mutant', () => {
     const report = JSON.parse(readFileSync(join(io.cwd, 'out/report.json'), 'utf8')) as Report;
     expect(report.causes?.map(({ requirement }) => requirement)).toEqual(['2.7/jobs-retried']);
     expect(report.target.name).toBe(
-      'the embedded endpoint with the fault health-without-retried (the health record lacks jobs.retried)',
+      'the embedded endpoint with the planted bug health-without-retried (the health record lacks jobs.retried)',
     );
     const replay = /npx runproof replay (\S+) (--mutant \S+)$/m.exec(io.printed());
     expect(replay?.[2]).toBe('--mutant health-without-retried');
@@ -67,7 +67,7 @@ it('serve --mutant has the fault', async () => {
   const ended = runCli(args, io);
   await until(() => io.printed().includes('try:'));
   expect(io.printed()).toContain(
-    'planted fault health-without-retried: the health record lacks jobs.retried\n',
+    'planted bug health-without-retried: the health record lacks jobs.retried\n',
   );
   const url = /serving (\S+)/.exec(io.printed())?.[1] ?? '';
   const health = await fetch(`${url}/health`, { headers: { authorization: 'runproof-local' } });

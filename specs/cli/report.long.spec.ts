@@ -133,7 +133,7 @@ describe('report diff', () => {
     write(io, 'a', reportWith({ 0: 'pass', 1: 'fail', 2: 'pass' }));
     write(io, 'b', reportWith({ 0: 'fail', 1: 'pass', 2: 'not-exercised' }));
     expect(await report(io, 'diff', 'a', 'b')).toBe(1);
-    expect(io.printed()).toMatch(/newly failing: 1\n +must +2\.2\/ttl-removes +pass → fail\n/);
+    expect(io.printed()).toMatch(/newly failing: 1\n +required +2\.2\/ttl-removes +pass → fail\n/);
     expect(io.printed()).toMatch(/newly passing: 1\n +\w+ +\S+ +fail → pass\n/);
     expect(io.printed()).toMatch(/newly undecided: 1\n +\w+ +\S+ +pass → not-exercised\n/);
     const again = createFakeIo({ cwd: io.cwd });

@@ -90,10 +90,10 @@ describe.skipIf(MISSING !== undefined)(`a failure as a shell script (needs bash,
       for (const script of scripts) {
         const again = await played(script, faulty);
         expect(again, again.out).toMatchObject({ code: 1 });
-        expect(again.out).toContain('The same code and status as recorded.');
+        expect(again.out).toContain('The same code and status as in the recorded failure.');
         const other = await played(script, right);
         expect(other, other.out).toMatchObject({ code: 0 });
-        expect(other.out).toContain('Another code or status than recorded.');
+        expect(other.out).toContain('The answers differ from the recorded failure: it is probably fixed.');
       }
     },
     60_000,

@@ -21,6 +21,7 @@ const HELP = [
   'src/cli/serve-options.ts',
   'src/cli/client-options.ts',
   'src/cli/proxy-options.ts',
+  'src/cli/report-options.ts',
   'src/cli/exit-codes.ts',
   'src/cli/commands.ts',
   'src/cli/serve.ts',

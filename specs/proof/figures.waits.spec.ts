@@ -35,9 +35,9 @@ describe('the figures of README.md', () => {
 
   it('count planted errors once, without real time and without the endpoints that have none', () => {
     expect(figures(LEDGER, ALL, null)).toBe(
-      'Of 4 planted bugs, Runproof catches 3 and misses 1. It names the broken rule in all but 1. It raises no false alarm in ' +
-        '1 correct servers, or in 12,000 more calls over a network that loses and delays them. The oldest of these results is ' +
-        'from 2026-11-10, at commit `901c33c7` (`npm run proofs` measures again).',
+      'Of 4 planted bugs, Runproof catches 3 and misses 1. For all but 1 of those it catches, it names the broken rule. It raises no ' +
+        'false alarm on 1 correct servers, or in another 12,000 calls through a simulated network that loses and delays calls. The ' +
+        'oldest of these results is from 2026-11-10, commit `901c33c7`; `npm run proofs` measures them again.',
     );
   });
 
@@ -50,8 +50,8 @@ describe('the figures of README.md', () => {
     expect(text).toContain(
       'Of 1 (of 1,399) planted bugs, Runproof catches 0 and misses 0; 1 could not be checked.',
     );
-    expect(text).toContain('in 1 (of 2) correct servers');
-    expect(text).toContain('2 false alarms in');
+    expect(text).toContain('on 1 (of 2) correct servers');
+    expect(text).toContain('2 false alarms on');
     expect(text).toContain('1 rules stayed undecided that should not.');
     expect(figures(new Map(), ALL, null)).toBe('No proof has been run yet (`npm run proofs`).');
   });
@@ -64,7 +64,7 @@ describe('the figures of README.md', () => {
     expect(ageOf(first, '2026-12-11', 501)).toBe('500 commits');
     expect(ageOf(first, '2026-12-12', 0)).toBe('a month');
     expect(figures(LEDGER, ALL, 'a month')).toMatch(
-      /`901c33c7`, more than a month old \(`npm run proofs` measures again\)\.$/,
+      /`901c33c7`, more than a month old; `npm run proofs` measures them again\.$/,
     );
   });
 

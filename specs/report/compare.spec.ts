@@ -33,9 +33,9 @@ describe('a diff', () => {
     expect(diffText(diffReports(before, after))).toBe(
       [
         'newly failing: 1',
-        '  must   4.2/y  pass → fail',
+        '  required 4.2/y  pass → fail',
         'newly passing: 6',
-        '  must   4.1/x  fail → pass',
+        '  required 4.1/x  fail → pass',
         '  not-applicable → pass: 5 (-v lists them): §2.2 3, §4.6 1, §10 1',
         'newly undecided: 0',
         '',
@@ -47,7 +47,7 @@ describe('a diff', () => {
     const text = diffText(diffReports(before, after), true);
     expect(text.match(/not-applicable → pass$/gm)).toHaveLength(5);
     const few = diffText(diffReports(reportOf({ '2.2/a': 'untestable' }), reportOf({ '2.2/a': 'pass' })));
-    expect(few).toContain('  must   2.2/a  untestable → pass\n');
+    expect(few).toContain('  required 2.2/a  untestable → pass\n');
   });
 });
 

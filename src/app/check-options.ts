@@ -96,7 +96,14 @@ export interface CheckTargetOptions {
       }
     | undefined;
   /** @internal The created jobs of the target, to be written to `jobs.ndjson` of the folder. */
-  readonly createdJobs?: { readonly file: CreatedJobsFile; readonly where: JobsTarget } | undefined;
+  readonly createdJobs?:
+    | {
+        readonly file: CreatedJobsFile;
+        readonly where: JobsTarget;
+        /** Options of `runproof clean` after the file. */
+        readonly cleanOptions: readonly string[];
+      }
+    | undefined;
   /** @internal When the budget began, on the clock of `performance.now()`. Default: now. */
   readonly startedMs?: number | undefined;
   /** @internal Relative paths start here. Default: the working directory. */

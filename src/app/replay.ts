@@ -1,21 +1,16 @@
 /** Runs a saved failure again: does it still fail? */
-import type { HistoryEvent, RunEvent } from '../history/events.js';
 import { WHOLE } from '../history/selection.js';
 import { plainEnvironment, type Environment } from '../explore/index.js';
 import { program } from '../program-name.js';
-import { MUTANTS, type Mutant } from '../mutants/index.js';
-import { judge } from '../oracle/index.js';
-import { formatReply } from '../report/curl.js';
 import { escapeControls, quoteForShell } from '../report/escape.js';
 import type { ExitCode, Redactor, Report, ReportRequirement } from '../report/index.js';
 import { CAPABILITY_WORDS, missingOf } from '../spec/capability-words.js';
-import type { Dialect, Edition } from '../spec/index.js';
+import type { Dialect } from '../spec/index.js';
 import type { Target } from '../target/port.js';
+import { isAsRight, onSimulator, type PlayWith } from './as-right.js';
 import type { CheckTargetOptions } from './check-options.js';
 import { conclude } from './conclude/conclude.js';
 import type { Concluded } from './conclude/conclude-run.js';
-import { readingsOf } from './conclude/missed-musts.js';
-import { decidedBy, simulated } from './conclude/simulated-run.js';
 import { UsageError } from './errors.js';
 import { createTestBed } from './explore/test-bed.js';
 import type { SavedFailure } from './files/replay-token.js';
@@ -89,11 +84,7 @@ export async function replay(
     runSeed === null
       ? null
       : [program(), 'check', ...replayArguments.map(quoteForShell), '--seed', runSeed].join(' ');
-  const { events } = concluded.played;
-  const { shown } = readingsOf(concluded.report.openQuestions, edition);
-  const played = [{ number: 0, script, exercises: [] }];
-  const playWith: PlayWith = (fault) =>
-    simulated(events[0] as RunEvent, played, shown, edition, fault?.rules);
+  const playWith = onSimulator(concluded.played.events, script, concluded.report.openQuestions, edition);
   return { ...concluded, ...verdictOf(concluded, requirements, whole, playWith) };
 }
 
@@ -208,41 +199,3 @@ function verdictOf(
   if (wanted.length === 0) return { word: 'PASSED', told: 'nothing failed', ...passed };
   return { word: 'FIXED', told: wanted.join(', '), ...passed };
 }
-
-/** Plays the script on the simulator: with this fault, or on a correct service. */
-type PlayWith = (fault: Mutant | null) => readonly HistoryEvent[];
-
-/**
- * Whether the script shows by itself that these requirements are broken, as a fault does, and its calls were answered as by a
- * correct target, which does not decide them either: then no server can show more by this script.
- */
-function isAsRight(
-  events: readonly HistoryEvent[],
-  playWith: PlayWith,
-  undecided: readonly Pick<ReportRequirement, 'id'>[],
-  edition: Edition,
-): boolean {
-  const rightly = playWith(null);
-  const answers = answersIn(events);
-  if (answers.length === 0 || answers.join() !== answersIn(rightly).join()) return false;
-  const decided = decidedBy(rightly, edition);
-  return undecided.every(
-    ({ id }) =>
-      !decided.has(id) &&
-      MUTANTS.some(
-        (fault) => fault.breaks.some((broken) => broken === id) && fails(id, playWith(fault), edition),
-      ),
-  );
-}
-
-const fails = (id: string, events: readonly HistoryEvent[], edition: Edition): boolean =>
-  judge(events, { edition, failuresMax: 0 }).requirements.some(
-    (one) => one.id === id && one.verdict === 'fail',
-  );
-
-/** Of each call of the script, in the order in which they were sent: the code, and the state of the job. */
-const answersIn = (events: readonly HistoryEvent[]): readonly string[] =>
-  events
-    .flatMap((event) => (event.kind === 'call' && event.script >= 0 ? [event] : []))
-    .toSorted((left, right) => left.call - right.call)
-    .map((call) => `${call.op} ${formatReply(call)}`);

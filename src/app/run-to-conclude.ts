@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { program } from '../program-name.js';
+import { quoteForShell } from '../report/escape.js';
 import type { Target } from '../target/port.js';
 import type { CheckTargetOptions } from './check-options.js';
 import type { RunToConclude } from './conclude/conclude-run.js';
@@ -46,7 +48,7 @@ export async function runToConclude(
     stoppedByLimit: done.ending === 'time' || done.ending === 'budget',
     stoppedBecause: done.stoppedBecause,
   };
-  const { file } = options.createdJobs ?? {};
+  const { file, cleanOptions = [] } = options.createdJobs ?? {};
   const scenarios = folder === null ? [] : await shippedScenarios();
   const { limits } = plan.target;
   const { events } = done;
@@ -70,7 +72,11 @@ export async function runToConclude(
       done,
       timed,
       file?.open() ?? [],
-      join(folder?.name ?? '', CREATED_JOBS),
+      file === undefined || folder === null
+        ? null
+        : [program(), 'clean', ...[join(folder.name, CREATED_JOBS), ...cleanOptions].map(quoteForShell)].join(
+            ' ',
+          ),
       file?.unansweredCount,
     ),
     asked: selection.asked,

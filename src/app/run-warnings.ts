@@ -1,7 +1,6 @@
 /** The warnings of a run: that it stopped early or took longer than estimated, and jobs that may still be alive. */
 import type { HistoryEvent } from '../history/events.js';
-import { program } from '../program-name.js';
-import { quoteForShell, truncated } from '../report/escape.js';
+import { truncated } from '../report/escape.js';
 import { pluralize } from '../report/formatting.js';
 import { hasNoWorkers, noWorkerTook } from '../target/http/index.js';
 import type { LimitedRun } from './run-within-limit.js';
@@ -38,14 +37,14 @@ const LOST: { readonly [reason: string]: string } = {
 };
 
 /**
- * `unfinished`: created jobs that are not known to have ended; `jobsFile`: the file that has them; `unanswered`: how many
+ * `unfinished`: created jobs that are not known to have ended; `clean`: the command that ends them, null without a file; `unanswered`: how many
  * submissions before the run were given up without an answer.
  */
 export function warningsOf(
   { summary, wallMs, stoppedBecause }: LimitedRun,
   run: TimedRun,
   unfinished: readonly string[],
-  jobsFile: string,
+  clean: string | null,
   unanswered = 0,
 ): readonly string[] {
   const leftBehind = [...new Set([...summary.leftBehind, ...unfinished])];
@@ -71,7 +70,7 @@ export function warningsOf(
     ...lostCalls(run.events),
     ...leftBehindInWords(leftBehind).map(
       (left) =>
-        `${left}${limitedCancels(run.events)}; to end ${leftBehind.length === 1 ? 'it' : 'them'} later: ${program()} clean ${quoteForShell(jobsFile)}`,
+        `${left}${limitedCancels(run.events)}${clean === null ? '' : `; to end ${leftBehind.length === 1 ? 'it' : 'them'} later: ${clean}`}`,
     ),
   ];
 }

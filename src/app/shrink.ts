@@ -7,8 +7,8 @@ import {
   type FoundViolation,
   type Violation,
 } from '../explore/index.js';
-import type { Json } from '../history/events.js';
-import { judge, type Failure, type Findings } from '../oracle/index.js';
+import type { HistoryEvent, Json } from '../history/events.js';
+import { judge, type Failure } from '../oracle/index.js';
 import { packageVersion } from '../package-files.js';
 import { FAILURE_SCHEMA, type FailureFile } from '../report/index.js';
 import type { Script } from '../scenario/index.js';
@@ -16,6 +16,7 @@ import { missingOf } from '../spec/capability-words.js';
 import type { Edition } from '../spec/types.js';
 import type { Target } from '../target/port.js';
 import { runScripts } from '../target/run-scripts.js';
+import { isAsRight, onSimulator, type PlayWith } from './as-right.js';
 import { confirm, type FailureRate } from './confirm/confirm.js';
 import { foundFile } from './explore/outcome-files.js';
 import { reproduce } from './explore/reproduce.js';
@@ -31,8 +32,8 @@ export interface ShrinkOptions {
   readonly trials?: number | undefined;
 }
 
-/** The smaller script with its failure; or why there is none: nothing of it fails, or it was not decided. */
-export type Shrunk = FailureFile | 'fixed' | 'undecided';
+/** The smaller script with its failure; or why there is none: nothing of it fails, it was not decided, or was interrupted. */
+export type Shrunk = FailureFile | 'fixed' | 'undecided' | 'interrupted';
 
 /**
  * What has to keep failing. Alone, or against a live service, a script may show more than it did among recorded calls, and
@@ -45,8 +46,22 @@ const keptFailing = <F extends Pick<Violation, 'requirement' | 'level'>>(
   all.find(({ requirement }) => wanted === undefined || requirement === wanted) ??
   all.find(({ level }) => level === 'must');
 
-const isIn = (decided: readonly string[], wanted: string | undefined): boolean =>
-  wanted === undefined || decided.includes(wanted);
+/**
+ * Of a script that fails nothing, as `replay` says it: `FIXED` also where nothing is decided, but the target answers as a
+ * correct one does.
+ */
+function unfailing(
+  decided: readonly string[],
+  wanted: string | undefined,
+  events: readonly HistoryEvent[],
+  playWith: PlayWith,
+  edition: Edition,
+): 'fixed' | 'undecided' {
+  const isDecided = decided.length > 0 && (wanted === undefined || decided.includes(wanted));
+  const isRight = (): boolean =>
+    wanted !== undefined && isAsRight(events, playWith, [{ id: wanted }], edition);
+  return isDecided || isRight() ? 'fixed' : 'undecided';
+}
 
 const editionOf = ({ edition }: SavedFailure): Edition => edition ?? 'document';
 
@@ -63,11 +78,17 @@ export function shrinkOnSimulator(
 ): Shrunk {
   const { script, found } = saved;
   const environment = found?.world ?? plainEnvironment(0);
-  const settings = { edition: editionOf(saved), mutant: mutant ?? found?.mutant ?? null };
+  const edition = editionOf(saved);
+  const settings = { edition, mutant: mutant ?? found?.mutant ?? null };
   const testBed = createTestBed(settings);
-  const { violations, decided } = testBed.judge(testBed.run([script], environment), environment);
+  const events = testBed.run([script], environment);
+  const { violations, decided } = testBed.judge(events, environment);
   const violation = keptFailing(violations, wanted);
-  if (violation === undefined) return decided.length > 0 && isIn(decided, wanted) ? 'fixed' : 'undecided';
+  if (violation === undefined) {
+    const playWith: PlayWith = (fault) =>
+      createTestBed({ edition, mutant: fault?.id ?? null }).run([script], environment);
+    return unfailing(decided, wanted, events, playWith, edition);
+  }
   const failing: FoundViolation = { ...violation, run: 0, script, environment };
   const options = { trialsMax: trials, ...healthyTestBed(settings) };
   const shrunk = shrinkViolation(failing, testBed, options);
@@ -91,26 +112,24 @@ export async function shrinkOnTarget(
 ): Promise<Shrunk> {
   const { script } = saved;
   const edition = editionOf(saved);
-  const judged = async (candidate: Script): Promise<Findings['requirements']> => {
+  const play = async (candidate: Script): Promise<readonly HistoryEvent[]> => {
     const { seed } = candidate;
-    const done = await runScripts(target, [candidate], {
-      seed,
-      edition,
-      runproof: packageVersion(),
-      signal,
-    });
-    return judge(done.events).requirements;
+    const options = { seed, edition, runproof: packageVersion(), signal };
+    return (await runScripts(target, [candidate], options)).events;
   };
   const failuresOf = async (candidate: Script): Promise<readonly Failure[]> =>
-    (await judged(candidate)).flatMap(({ failures }) => failures);
-  const requirements = await judged(script);
+    judge(await play(candidate)).requirements.flatMap(({ failures }) => failures);
+  const events = await play(script);
+  const { requirements, openQuestions } = judge(events);
   const first = keptFailing(
     requirements.flatMap(({ level, failures }) => failures.map((failure) => ({ ...failure, level }))),
     wanted,
   );
   if (first === undefined) {
+    if (signal.aborted) return 'interrupted';
     const decided = requirements.flatMap(({ id, verdict }) => (verdict === 'pass' ? [id] : []));
-    return decided.length > 0 && isIn(decided, wanted) ? 'fixed' : 'undecided';
+    const playWith = onSimulator(events, script, openQuestions, edition);
+    return unfailing(decided, wanted, events, playWith, edition);
   }
   const { requirement } = first;
   const fails = async (candidate: Script): Promise<boolean> =>

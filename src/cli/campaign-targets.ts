@@ -97,7 +97,7 @@ export const TARGET_ACTION: { readonly [action: string]: TargetAction | undefine
   },
   async resume(engine, campaign, _raw, io) {
     await fileTargetCampaign(engine, campaign);
-    io.out(`${campaign.name} goes on\n`);
+    io.out(`${campaign.name} continues\n`);
     return 0;
   },
   async remove(engine, campaign, raw, io) {
@@ -152,7 +152,7 @@ function targetCampaignText(campaign: TargetCampaign, states: readonly TargetSta
       ),
       ...asideByReason(aside).map(
         ([reason, seeds]) =>
-          `    put aside: ${seeds.length === 1 ? 'seed' : 'seeds'} ${seeds.join(', ')}: ${reason}`,
+          `    set aside: ${seeds.length === 1 ? 'seed' : 'seeds'} ${seeds.join(', ')}: ${reason}`,
       ),
     ]),
     '',

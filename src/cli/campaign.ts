@@ -194,7 +194,7 @@ function stateText(state: CampaignState, pace: Pace | null): readonly string[] {
             `${name} ${state.state}: ${summary.runs} of ${runs} runs (${Math.floor((summary.runs / runs) * 100)} %)`,
             `epoch ${Math.min(epoch + 1, epochs)} of ${epochs}, ${pluralize(undone, 'chunk')} to do`,
           ]
-        : [`${name} ${state.state}`, `${pluralize(undone, 'fault')} to look for`]),
+        : [`${name} ${state.state}`, `${pluralize(undone, 'planted bug')} to search for`]),
       pluralize(workers, 'worker'),
       ...(pace === null ? [] : [`${Math.round(pace.perS)} runs/s`]),
       ...(left === null || state.state === 'ended' ? [] : [`${roughly(left)} left`]),
@@ -208,7 +208,7 @@ function stateText(state: CampaignState, pace: Pace | null): readonly string[] {
       ({ requirement, level, run }) =>
         `  ${level === 'must' ? 'BROKEN' : 'broken'} ${requirement}, in ${breachCounts[requirement] ?? 0} runs, first in run ${run}`,
     ),
-    ...aside.map(({ id, reason }) => `  put aside: ${id}: ${reason}`),
+    ...aside.map(({ id, reason }) => `  set aside: ${id}: ${reason}`),
   ];
 }
 
@@ -237,7 +237,7 @@ function reportProofs(reported: Campaign, state: CampaignState, raw: RawOptions,
   const proofs = state.proofs ?? [];
   printWarnings(state, io);
   if (state.state !== 'ended') {
-    io.out(`the campaign has not ended: ${pluralize(state.undone, 'fault')} to look for\n`);
+    io.out(`the campaign has not ended: ${pluralize(state.undone, 'planted bug')} to search for\n`);
     return 7;
   }
   for (const proof of proofs) io.out(`${proofText(proof)}\n`);
@@ -247,7 +247,7 @@ function reportProofs(reported: Campaign, state: CampaignState, raw: RawOptions,
 
 function printWarnings({ alarms, aside }: CampaignState, io: Io): void {
   for (const { text: alarm } of alarms) io.out(`ALARM ${escapeControls(alarm)}\n`);
-  for (const { id, reason } of aside) io.out(`put aside: ${escapeControls(`${id}: ${reason}`)}\n`);
+  for (const { id, reason } of aside) io.out(`set aside: ${escapeControls(`${id}: ${reason}`)}\n`);
 }
 
 const folderOf = ({ record }: Campaign, raw: RawOptions): string =>
@@ -281,7 +281,7 @@ async function setStopped(engine: Engine, raw: RawOptions, io: Io, stopped: bool
   io.out(
     stopped
       ? `${name} is stopped: workers finish the chunks at hand, and take no more. "${campaignCommand('resume', raw, name)}" continues it\n`
-      : `${name} goes on\n`,
+      : `${name} continues\n`,
   );
   return 0;
 }

@@ -75,6 +75,7 @@ async function checkOnce(raw: RawOptions, io: Io): Promise<ExitCode> {
       createdJobs: {
         file: opened.createdJobs,
         where: { url: url ?? '', auth: target.auth, basePath: settings.basePath ?? null },
+        cleanOptions: settings.cleanOptions,
       },
       signal: opened.interrupted,
       timestamp: safeIo.timestamp,

@@ -2,9 +2,11 @@
 import type { ExitCode } from '../report/index.js';
 import { truncated } from '../report/escape.js';
 import { pluralize } from '../report/formatting.js';
+import { LOCAL_API_KEY } from '../server/index.js';
 import { endJobs, TargetError } from '../target/http/index.js';
 import type { RawOptions } from './option.js';
 import { UnreachableError, UsageError } from '../app/errors.js';
+import { isThisMachine } from './address.js';
 import type { Io } from './io.js';
 import { isMasked, noteEnded, readCreatedJobs, type UnfinishedJob } from '../app/files/created-jobs.js';
 import { connectionSettings, NO_KEY, text, type ConnectionSettings } from './settings.js';
@@ -25,7 +27,10 @@ export async function clean(raw: RawOptions, io: Io): Promise<ExitCode> {
     io.out('nothing to end: every job in the file is known to have ended\n');
     return 0;
   }
-  const settings = connectionSettings(raw, io);
+  const connection = connectionSettings(raw, io);
+  // As in `check`: on this machine the key of our own `serve` is tried.
+  const isHere = open.every(({ url }) => URL.canParse(url) && isThisMachine(url));
+  const settings = { ...connection, apiKey: connection.apiKey ?? (isHere ? LOCAL_API_KEY : undefined) };
   if (settings.apiKey === undefined) throw new UsageError(NO_KEY);
   const left: UnfinishedJob[] = open.filter(isMasked);
   const whole = open.filter((job) => !isMasked(job));

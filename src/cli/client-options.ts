@@ -51,7 +51,7 @@ export const CLIENT_OPTIONS = {
     only: many('Only these conditions: ids, or patterns such as read-*', { values: weathers }, apart),
     skip: many('All conditions but these', { values: weathers }, apart),
     expect: many(
-      'How your client exits: CONDITION=success, failure, either or an exit code; or any, to ignore exit codes; may be repeated',
+      'How your client exits under a condition: CONDITION=success, =failure, =either or =CODE; may be repeated. any: ignore exit codes',
       { nargs: 1, defaultDescription: '0 if its job completes, another code if not' },
       (values) => values.map(expectationIn),
     ),

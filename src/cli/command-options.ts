@@ -40,10 +40,6 @@ import { endpointAddress, hostAndPort, shardIn } from './values.js';
 
 export const LISTS = ['requirements', 'questions', 'scenarios', 'mutants', 'variants', 'lifecycle'] as const;
 
-export const ACTIONS = ['merge', 'diff', 'render', 'matrix', 'badge'] as const;
-
-/** The folder of `report merge`. */
-export const MERGED = 'reports/merged';
 export const RUNS_DEFAULT = 2_000;
 export const RUNS_MAX = 1_000_000_000;
 /** For more, use `explore`, which needs no target. */
@@ -225,9 +221,14 @@ export const CAMPAIGN_ACTIONS = [
 
 export const CAMPAIGN_OPTIONS = {
   ...grouped('start:', {
-    runs: integer(1, RUNS_MAX, 'Number of scripts; with --target: of checks of each target, required', {
-      defaultDescription: String(RUNS_DEFAULT),
-    }),
+    runs: integer(
+      1,
+      RUNS_MAX,
+      'Number of scripts; with --target, where it is required: number of checks of each target',
+      {
+        defaultDescription: String(RUNS_DEFAULT),
+      },
+    ),
     seed: integer(0, SEED_MAX, 'Required: the same seed gives the same campaign'),
     ...EDITION,
     ...DIALECT,
@@ -236,7 +237,7 @@ export const CAMPAIGN_OPTIONS = {
   ...grouped('start --target, schedule:', {
     target: text('Address of a deployed endpoint; start: may be repeated'),
     check: text("Options of check, such as --check='--profile quick --budget 3m'"),
-    every: text('schedule: how often to check the target; never ends its checks', {
+    every: text('schedule: how often to check the target, or never to stop checking it', {
       defaultDescription: '10m',
     }),
   }),
@@ -279,21 +280,6 @@ export const LIST_OPTIONS = {
   decidable: flag('requirements: on which targets each can be decided'),
   where: flag('requirements: file and line of each sentence, check, scenario and planted bug'),
   mermaid: flag('lifecycle: print a Mermaid state diagram'),
-};
-
-export const REPORT_OPTIONS = {
-  format: { ...FORMAT.format, defaultDescription: 'terminal,json,html for merge, terminal for render' },
-  ...out(`${MERGED} for merge, the folder of the report for render`),
-  'min-decided': {
-    ...MIN_DECIDED['min-decided'],
-    describe: `merge: ${MIN_DECIDED['min-decided'].describe}`,
-  },
-  'require-conforms': {
-    ...MIN_DECIDED['require-conforms'],
-    describe: `merge: ${MIN_DECIDED['require-conforms'].describe}`,
-  },
-  ...json('diff, matrix: print JSON'),
-  ...OPEN,
 };
 
 export const SHOW_OPTIONS = json('Print the calls as JSON, one per line, as history.ndjson has them');

@@ -13,8 +13,7 @@ export interface Command {
   readonly options: OptionTable;
   readonly arguments: { readonly [name: string]: Options & { readonly type: 'string' } };
   readonly examples: readonly (readonly [command: string, meaning: string])[];
-  /** Absent: none but 0, and those of every error. */
-  readonly exits?: ExitCodes;
+  readonly exits: ExitCodes;
   /** What follows `--` is a command line of its own, given to it as `command`. */
   readonly takesCommand?: true;
   readonly run: (raw: RawOptions, io: Io) => Promise<ExitCode>;

@@ -1,6 +1,5 @@
 /** Every command with its help, in the order in which the help names them. A command is loaded when it runs. */
 import {
-  ACTIONS,
   CAMPAIGN_ACTIONS,
   CAMPAIGN_OPTIONS,
   CHECK_CONTROL_OPTIONS,
@@ -14,7 +13,6 @@ import {
   LISTS,
   PLAN_OPTIONS,
   REPLAY_OPTIONS,
-  REPORT_OPTIONS,
   SHOW_OPTIONS,
   SHRINK_OPTIONS,
 } from './command-options.js';
@@ -24,6 +22,7 @@ import * as exits from './exit-codes.js';
 import { grouped, type OptionTable } from './option.js';
 import { GENERAL_OPTIONS, TARGET_OPTIONS } from './option-table.js';
 import { PROXY_OPTIONS } from './proxy-options.js';
+import { ACTIONS, REPORT_OPTIONS } from './report-options.js';
 import { SERVE_OPTIONS } from './serve-options.js';
 
 const URL_ARGUMENT = {
@@ -207,11 +206,12 @@ const OWN: readonly Command[] = [
       ['runproof serve --mutant ttl-spares-running', 'a server with a planted bug, to try out check'],
       ['runproof serve --record calls.json', 'save the calls; runproof replay calls.json repeats them'],
     ],
+    exits: exits.SERVE_CODES,
     run: async (raw, io) => (await import('./serve.js')).serve(raw, io),
   },
   {
     usage: 'plan [url]',
-    describe: 'Show what check would send and how long it would take; sends only probes',
+    describe: 'Show what check would send and how long it would take; submits two to five short jobs itself',
     options: PLAN_OPTIONS,
     arguments: URL_ARGUMENT,
     examples: [
@@ -271,6 +271,7 @@ const OWN: readonly Command[] = [
         'the script that shows a failure, in words',
       ],
     ],
+    exits: exits.DONE_CODES,
     run: async (raw, io) => (await import('./show.js')).show(raw, io),
   },
   {
@@ -311,6 +312,7 @@ const OWN: readonly Command[] = [
     options: INIT_OPTIONS,
     arguments: {},
     examples: [['runproof init', 'in the folder of your project']],
+    exits: exits.DONE_CODES,
     run: async (raw, io) => (await import('./init.js')).init(raw, io),
   },
   {
@@ -326,6 +328,7 @@ const OWN: readonly Command[] = [
         'the states of a job, their transitions, and the requirement behind each bound',
       ],
     ],
+    exits: exits.DONE_CODES,
     run: async (raw, io) => (await import('./list.js')).list(raw, io),
   },
   {
@@ -333,7 +336,13 @@ const OWN: readonly Command[] = [
     describe: 'Print a completion script for the shell',
     options: {},
     arguments: {},
-    examples: [['runproof completion >> ~/.bashrc', 'for bash; also ~/.zshrc, or the folder of fish']],
+    examples: [
+      [
+        'runproof completion >> ~/.bashrc',
+        'bash; zsh: ~/.zshrc; fish: > ~/.config/fish/completions/runproof.fish',
+      ],
+    ],
+    exits: exits.DONE_CODES,
     run: async (_raw, io) => (await import('./completion-script.js')).completion(io),
   },
 ];

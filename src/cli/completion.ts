@@ -3,7 +3,8 @@
  * needs is loaded, and nothing but candidates is ever printed: whatever goes wrong, there are none.
  */
 import type { Io } from './io.js';
-import { ACTIONS, LISTS } from './command-options.js';
+import { LISTS } from './command-options.js';
+import { ACTIONS } from './report-options.js';
 import { nameOf } from './command.js';
 import { COMMANDS } from './commands.js';
 import type { OptionTable } from './option.js';

@@ -17,7 +17,7 @@ export const CHECK_CODES: ExitCodes = [
   [5, 'the baseline has stale or expired entries'],
   [
     6,
-    'too little was decided (--min-decided, --require-conforms), or, under test control, these tests left a required rule undecided that they decide on a correct server',
+    'too little was decided (--min-decided, --require-conforms), or, under test control, the tests left a required rule undecided that they decide on a correct server',
   ],
   [7, 'the budget ended before enough was decided, or the time limit of the run ended first'],
   [130, 'interrupted; a partial report is written'],
@@ -30,6 +30,7 @@ export const PROXY_CODES: ExitCodes = [
   [3, 'calls passed through, but none could be judged'],
   INTERNAL,
   [6, 'too little was decided (--min-decided, --require-conforms)'],
+  [130, 'ended at once by a second Ctrl-C'],
 ];
 
 export const CLIENT_CODES: ExitCodes = [
@@ -50,7 +51,7 @@ export const DEMO_CODES: ExitCodes = [
 ];
 
 export const EXPLORE_CODES: ExitCodes = [
-  [0, 'no required rule was broken'],
+  [0, 'no required rule was broken; with several --mutant: every search was made'],
   [1, 'a required rule was broken'],
   USAGE,
   INTERNAL,
@@ -102,10 +103,25 @@ export const JUDGE_CODES: ExitCodes = CHECK_CODES.map(([code, meaning]) => [
 export const PLAN_CODES: ExitCodes = [[0, 'planned'], USAGE, UNREACHABLE, INTERNAL, [130, 'interrupted']];
 
 export const REPORT_CODES: ExitCodes = [
-  [0, 'done; diff: no required rule newly fails; merge: see the codes of check'],
+  [0, 'done; diff: no required rule newly fails; merge: none failed, and enough was decided'],
   [1, 'diff: a required rule newly fails; merge: a required rule failed'],
   USAGE,
+  [3, 'merge: a run lost its target, or its key was rejected'],
   INTERNAL,
+  [5, 'merge: the baseline has stale or expired entries'],
+  [6, 'merge: too little was decided, or an exploration ran nothing'],
+  [7, 'merge: the budget or the time limit of a run ended first'],
+  [130, 'merge: a run was interrupted'],
+];
+
+/** Of commands that only print or write. */
+export const DONE_CODES: ExitCodes = [[0, 'done'], USAGE, INTERNAL];
+
+export const SERVE_CODES: ExitCodes = [
+  [0, 'ended by Ctrl-C or SIGTERM'],
+  [2, 'wrong usage, or the address or the data folder cannot be used'],
+  INTERNAL,
+  [130, 'ended at once by a second Ctrl-C'],
 ];
 
 export const CHECK_CONTROL_CODES: ExitCodes = [

@@ -11,7 +11,7 @@ export async function withFound(settings: TargetSettings, io: Pick<Io, 'note'>):
   if (address === undefined) return settings;
   const { apiKey = LOCAL_API_KEY } = settings;
   if (settings.apiKey === undefined)
-    io.note(`no API key was given: trying that of our own serve, ${LOCAL_API_KEY}\n`);
+    io.note(`no API key was given: trying ${LOCAL_API_KEY}, the key of runproof serve\n`);
   const keyed = { ...settings, apiKey };
   if (controlUrl !== undefined) return keyed;
   const isHere = isThisMachine(address.baseUrl);
@@ -21,9 +21,11 @@ export async function withFound(settings: TargetSettings, io: Pick<Io, 'note'>):
   const { basePath, otherEndpoint, callsPerSecond } = settings;
   const isExcluded = [basePath, otherEndpoint, callsPerSecond].some((one) => one !== undefined);
   if (!isHere || isExcluded) {
-    io.note(`test control answers at ${found}: add --control ${found}, or nothing about time is decided\n`);
+    io.note(
+      `test control answers at ${found}: add --control ${found}, or the run decides nothing about time\n`,
+    );
     return keyed;
   }
-  io.note(`test control found: its clock stands still until it is moved, as with --control ${found}\n`);
+  io.note(`test control found: the run moves the clock, as with --control ${found}\n`);
   return { ...keyed, controlUrl: found, replayOptions: [...settings.replayOptions, '--control', found] };
 }

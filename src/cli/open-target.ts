@@ -100,7 +100,7 @@ async function withEmbedded<T>(
   };
   const server = await startServer({ ...options, rules: fault?.rules });
   const name =
-    fault === null ? EMBEDDED_NAME : `${EMBEDDED_NAME} with the fault ${fault.id} (${fault.title})`;
+    fault === null ? EMBEDDED_NAME : `${EMBEDDED_NAME} with the planted bug ${fault.id} (${fault.title})`;
   const remote: TargetSettings = {
     ...settings,
     apiKey,

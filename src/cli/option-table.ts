@@ -16,6 +16,7 @@ import {
   positiveNumber,
   readPem,
   speedIn,
+  withoutValue,
 } from './values.js';
 
 /** Names that are completed, loaded where one is asked for. */
@@ -76,7 +77,7 @@ export const GENERAL_OPTIONS = grouped(GENERAL, {
 });
 
 export const CONFIG = {
-  config: text('Configuration file', { defaultDescription: 'runproof.config.{ts,mjs,json}' }),
+  config: text('Configuration file', { defaultDescription: 'runproof.config.{ts,mjs,json}', replayed: true }),
 };
 
 export const API_KEY = {
@@ -111,7 +112,7 @@ export const AUTH = {
 export const NETWORK_OPTIONS = grouped(NETWORK, {
   header: many(
     "'Name: value' to send with every call; may be repeated",
-    { nargs: 1, as: 'headers' },
+    { nargs: 1, as: 'headers', replayed: withoutValue },
     headers,
   ),
   cacert: parsed(readPem, 'PEM file with trusted certificate authorities', { as: 'caCert', replayed: true }),

@@ -11,12 +11,18 @@ import { durationMs, httpUrl, integer as integerIn, wordOf } from './values.js';
  */
 export type RawOptions = { readonly [name: string]: string | boolean | readonly string[] | undefined };
 
+/** The member that names the options whose values are from the configuration file; no option has this name. */
+export const CONFIGURED = 'from configuration';
+
 /** Besides what yargs knows of it. */
 interface More extends Options {
   /** The words that it takes, for completion. */
   readonly values?: readonly string[] | (() => Promise<readonly string[]>);
-  /** What `replay` needs, too, to reach the same target: a report names it. */
-  readonly replayed?: true;
+  /**
+   * What `replay` and `clean` need, too, to reach the same target: a report names it. A function: of a value that may be a
+   * secret, what a report shows instead.
+   */
+  readonly replayed?: true | ((given: string) => string);
   /** The name of its value among the settings. Default: its own, in camelCase. */
   readonly as?: string;
 }

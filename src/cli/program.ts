@@ -6,7 +6,7 @@ import { escapeControls, escapeLines, quoteForShell } from '../report/escape.js'
 import { possibleKeys } from './api-key.js';
 import { completes } from './completion.js';
 import { readConfig } from './config-file.js';
-import { camelCase, type OptionTable, type RawOptions } from './option.js';
+import { camelCase, CONFIGURED, type OptionTable, type RawOptions } from './option.js';
 import { whyUnusable } from '../app/files/user-file.js';
 import { InterruptedError, UnreachableError, UsageError } from '../app/errors.js';
 import type { Io } from './io.js';
@@ -100,7 +100,9 @@ async function withConfig(configured: OptionTable, raw: RawOptions, io: Io): Pro
   const found = await readConfig(text(raw, 'config'), io.cwd, CHECK_CONFIG, note);
   const taken = new Set(['url', ...Object.keys(configured).map(camelCase)]);
   const own = Object.entries(found).filter(([name]) => taken.has(name));
-  return { ...Object.fromEntries(own), ...Object.fromEntries(onCommandLine) };
+  const given = Object.fromEntries(onCommandLine);
+  const names = own.flatMap(([name]) => (name in given ? [] : [name]));
+  return { ...Object.fromEntries(own), ...given, [CONFIGURED]: names };
 }
 
 /** @param columns for the help; null: no help is asked for. Yargs writes it all the same, a tenth of a second for nothing. */
@@ -108,7 +110,7 @@ function createParser(columns: number | null, onChosen: (command: Command, raw: 
   let parser = yargs()
     .scriptName(program())
     .usage(
-      '$0 <command>\n\nChecks whether a server implements the queue-based endpoint job API, and emulates one.',
+      '$0 <command>\n\nTests servers and clients of the queue-based endpoint job API, and emulates a server.',
     )
     .locale('en')
     .version(packageVersion())
@@ -149,10 +151,7 @@ function describeCommand(argv: Argv, command: Command, hidden: boolean): Argv {
     );
   for (const [name, argument] of Object.entries(command.arguments))
     described = described.positional(name, argument);
-  const { exits } = command;
-  return described.epilogue(
-    [examplesOf(command), ...(exits === undefined ? [] : [exitCodeLines(exits)])].join('\n\n'),
-  );
+  return described.epilogue(`${examplesOf(command)}\n\n${exitCodeLines(command.exits)}`);
 }
 
 /** Commands in our own texts, as the user types them. */

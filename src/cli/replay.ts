@@ -50,7 +50,7 @@ function faultOf(mutant: string | undefined): string | null | undefined {
   if (mutant === undefined || mutant === 'none') return mutant === undefined ? undefined : null;
   const fault = mutantOf(mutant);
   if (fault === ALL_MUTANTS || fault?.includes(',') === true)
-    throw new UsageError('--mutant takes one fault here');
+    throw new UsageError('--mutant takes one planted bug here');
   return fault;
 }
 

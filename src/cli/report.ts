@@ -27,7 +27,7 @@ import { FORMATS_DEFAULT } from '../app/conclude/conclude-run.js';
 import { UsageError } from '../app/errors.js';
 import { wantsColour, type Io } from './io.js';
 import { mergeExplorations } from '../app/explore/merge-explorations.js';
-import { ACTIONS, MERGED } from './command-options.js';
+import { ACTIONS, MERGED } from './report-options.js';
 import { apart, historyBeside, readReport, type WrittenReport } from '../app/files/report-files.js';
 import { flag, outputSettings, text, texts, type OutputSettings } from './settings.js';
 import { wordOf } from './values.js';

@@ -188,7 +188,7 @@ function whatElse(
       : [`time runs ${speed} times as fast: an hour takes ${exactDuration(HOUR_MS / speed)}`]),
     ...(controlUrl === null ? [] : [`test control at ${controlUrl}`]),
     ...(pageUrl === null ? [] : [`live page at ${pageUrl}`]),
-    ...(planted === null ? [] : [`planted fault ${planted.id}: ${planted.title}`]),
+    ...(planted === null ? [] : [`planted bug ${planted.id}: ${planted.title}`]),
     ...(faults.length === 0
       ? []
       : [`faults: seed ${seed} (--seed ${seed} repeats them for the same requests)`]),

@@ -7,11 +7,12 @@ import { quoteForShell } from '../report/escape.js';
 import { YOUR_ADDRESS } from './next-steps.js';
 import { isThisMachine, parseAddress, type Address } from './address.js';
 import { findApiKey, findOtherKeys } from './api-key.js';
-import { SCOPE_OPTIONS } from './command-options.js';
+import { CLEAN_OPTIONS, SCOPE_OPTIONS } from './command-options.js';
 import type { Io } from './io.js';
 import {
   allOf,
   camelCase,
+  CONFIGURED,
   lastOf,
   settingsOf,
   type OptionTable,
@@ -19,6 +20,7 @@ import {
   type Settings,
 } from './option.js';
 import {
+  CONFIG,
   DIAGRAM,
   DIALECT,
   FORMAT,
@@ -61,8 +63,10 @@ export interface TargetSettings
   readonly executionTimeoutDefaultMs: number | null | undefined;
   /** Id of the known fault of the embedded endpoint, not yet looked up. */
   readonly mutant: string | undefined;
-  /** Options for `replay` to reach the target again, without the address, the key and headers. */
+  /** Options for `replay` to reach the target again, without the address, the key and the values of headers. */
   readonly replayOptions: readonly string[];
+  /** The same for `clean`. */
+  readonly cleanOptions: readonly string[];
 }
 
 const OUTPUT_OPTIONS = {
@@ -112,24 +116,31 @@ export function targetSettings(raw: RawOptions, io: Io): TargetSettings {
     endpoint:
       read.endpoint ?? address?.endpoint ?? (read.basePath === undefined ? undefined : ENDPOINT_WITHOUT_NAME),
     mutant: text(raw, 'mutant'),
-    replayOptions: replayOptionsIn(raw, address === undefined ? EMBEDDED_OPTIONS : TARGET_OPTIONS),
+    replayOptions: replayedOptions(raw, address === undefined ? EMBEDDED_OPTIONS : REMOTE_OPTIONS),
+    cleanOptions: replayedOptions(raw, CLEAN_OPTIONS),
   };
   checkTogether(settings);
   return settings;
 }
 
+const REMOTE_OPTIONS: OptionTable = { ...TARGET_OPTIONS, ...CONFIG };
 /** A dialect changes the embedded endpoint; another target is only compared with it. */
 const EMBEDDED_OPTIONS: OptionTable = {
-  ...TARGET_OPTIONS,
+  ...REMOTE_OPTIONS,
   dialect: { ...DIALECT.dialect, replayed: true },
 };
 
-function replayOptionsIn(raw: RawOptions, table: OptionTable): readonly string[] {
-  return Object.entries(table).flatMap(([name, { type, replayed }]) => {
-    if (replayed !== true) return [];
-    if (type === 'boolean') return flag(raw, camelCase(name)) ? [`--${name}`] : [];
-    const value = text(raw, camelCase(name));
-    return value === undefined ? [] : [`--${name}`, value];
+function replayedOptions(raw: RawOptions, table: OptionTable): readonly string[] {
+  return Object.entries(table).flatMap(([name, { type, array, replayed }]) => {
+    const key = camelCase(name);
+    if (replayed === undefined) return [];
+    if (type === 'boolean') return flag(raw, key) ? [`--${name}`] : [];
+    const values = array === true ? texts(raw, key) : texts(raw, key).slice(-1);
+    if (replayed === true) return values.flatMap((value) => [`--${name}`, value]);
+    // What is not shown is read again from the configuration file.
+    return texts(raw, CONFIGURED).includes(key)
+      ? []
+      : values.flatMap((value) => [`--${name}`, replayed(value)]);
   });
 }
 
@@ -161,7 +172,7 @@ function checkTogether({
   }
   if (mutant !== undefined)
     throw new UsageError(
-      `--mutant plants a fault in our own endpoint: omit the URL, or start a faulty server by "${program()} serve --mutant ${quoteForShell(mutant)}" and check its address`,
+      `--mutant plants a bug in the emulator: omit the URL, or start a faulty server by "${program()} serve --mutant ${quoteForShell(mutant)}" and check its address`,
     );
   if (basePath !== undefined && address.endpoint !== null)
     throw new UsageError(

@@ -42,6 +42,10 @@ export async function shrink(raw: RawOptions, io: Io): Promise<ExitCode> {
             return createRedactor(secrets).value(found);
           },
         );
+  if (smaller === 'interrupted') {
+    io.out('interrupted before anything was found  (exit 130)\n');
+    return 130;
+  }
   if (smaller === 'undecided') {
     io.out(
       `ERROR: ${requirement ?? 'nothing'} was${requirement === undefined ? '' : ' not'} decided this time  (exit 6)\n`,

@@ -94,6 +94,9 @@ export function headers(texts: readonly string[]): { readonly [name: string]: st
   return Object.fromEntries(pairs);
 }
 
+/** What a report shows of a header, whose value may be a secret. */
+export const withoutValue = (header: string): string => header.replace(/:.*$/s, ': VALUE');
+
 /** `HOST:PORT`, `[::1]:PORT` or `PORT` alone, which means 127.0.0.1. */
 export function hostAndPort(option: string, text: string): { readonly host: string; readonly port: number } {
   const match = /^(?:(\[[0-9a-fA-F:]+\]|[^:\s]+):)?(\d{1,5})$/.exec(text.trim());

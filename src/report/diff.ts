@@ -2,7 +2,7 @@
 import { escapedTexts } from './escape.js';
 import { compareSections, sectionOf } from './document-lines.js';
 import type { Report, ReportRequirement } from './report.js';
-import { clockInWords, pluralize } from './formatting.js';
+import { clockInWords, pluralize, LEVEL_WORDS } from './formatting.js';
 
 interface Difference {
   readonly id: string;
@@ -118,7 +118,7 @@ function byChange(differences: readonly Difference[]): readonly (readonly Differ
 function changeLines(same: readonly Difference[], all: boolean): readonly string[] {
   const { was, is } = same[0]!;
   if (all || isFailure(same[0]!) || same.length <= LISTED_MAX)
-    return same.map(({ id, level }) => `  ${level.padEnd(6)} ${id}  ${was} → ${is}`);
+    return same.map(({ id, level }) => `  ${LEVEL_WORDS[level].padEnd(8)} ${id}  ${was} → ${is}`);
   const sections = new Map<string, number>();
   for (const { id } of same) {
     const section = sectionOf(id);

@@ -29,6 +29,13 @@ export function isUnasked({ selected, verdict }: Pick<ReportRequirement, 'select
   return selected === false && verdict !== 'fail';
 }
 
+/** How people read the level of a rule; `must` and `should` are for programs. */
+export const LEVEL_WORDS: { readonly [level in ReportRequirement['level']]: string } = {
+  must: 'required',
+  should: 'advice',
+  may: 'optional',
+};
+
 /** The marks that need most attention first. */
 export const MARKS: readonly Mark[] = [
   'fail',

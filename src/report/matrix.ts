@@ -2,7 +2,16 @@
 import { checkedOf } from './checked.js';
 import { compareSections, sectionOf } from './document-lines.js';
 import { escapedTexts } from './escape.js';
-import { isUnasked, markOf, MARK_SYMBOL, MARK_WORDS, moodOf, pluralize, type Mark } from './formatting.js';
+import {
+  isUnasked,
+  markOf,
+  MARK_SYMBOL,
+  MARK_WORDS,
+  moodOf,
+  pluralize,
+  type Mark,
+  LEVEL_WORDS,
+} from './formatting.js';
 import { h, trusted, type Markup } from './html/markup.js';
 import { STYLE } from './html/style.js';
 import type { Report, ReportRequirement } from './report.js';
@@ -32,7 +41,7 @@ export interface Matrix {
   /** The requirements on which the reports differ, and those that fail in any of them. */
   readonly rows: readonly {
     readonly id: string;
-    readonly level: string;
+    readonly level: ReportRequirement['level'];
     /** One for each report. */
     readonly marks: readonly Mark[];
   }[];
@@ -138,7 +147,7 @@ ${sections.map(({ section }) => {
 <div class="scroll"><table class="matrix"><thead><tr><th scope="col">Requirement</th>${heads}</tr></thead><tbody>
 ${own.map(
   ({ id, level, marks }) =>
-    h`<tr><th scope="row">${id} <span class="meta">${level}</span></th>${marks.map(
+    h`<tr><th scope="row">${id} <span class="meta">${LEVEL_WORDS[level]}</span></th>${marks.map(
       (mark) => h`<td><span class="badge ${mark}">${MARK_SYMBOL[mark]} ${MARK_WORDS[mark]}</span></td>`,
     )}</tr>
 `,

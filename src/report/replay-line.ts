@@ -9,6 +9,10 @@ export interface Reader {
   readonly directory: string | null;
 }
 
+/** Where a failure is replayed: at its own endpoint, where the report is about several. */
+const argumentsOf = ({ address }: ReportFailure, { replayArguments }: Report['target']): readonly string[] =>
+  address === undefined ? replayArguments : [address, ...replayArguments.slice(1)];
+
 /** The command that replays a file or a token. Without an address it starts the embedded endpoint. */
 export function replayCommand(program: string, what: string, replayArguments: readonly string[]): string {
   return [program, 'replay', ...[what, ...replayArguments].map(quoteForShell)].join(' ');
@@ -19,7 +23,7 @@ export function replayCommand(program: string, what: string, replayArguments: re
  * has no token is replayed by its file. No command reaches a handler that runs in a process of the user's.
  */
 export function forReader(report: Report, { program, directory }: Reader): Report {
-  const { kind, replayArguments } = report.target;
+  const { target } = report;
   const here = <T>(file: string | T): string | T | null =>
     typeof file !== 'string' ? file : directory === null ? null : `${directory}/${file}`;
   const told = (failure: ReportFailure): ReportFailure => {
@@ -27,11 +31,11 @@ export function forReader(report: Report, { program, directory }: Reader): Repor
     const script = here(failure.script);
     const replay =
       failure.replay?.replace(/^.*? replay (?=rp\d+-)/, () => `${program} replay `) ??
-      (script === null ? null : replayCommand(program, script, replayArguments));
+      (script === null ? null : replayCommand(program, script, argumentsOf(failure, target)));
     return {
       ...failure,
       script,
-      replay: kind === 'handler' ? null : replay,
+      replay: target.kind === 'handler' ? null : replay,
       ...(failure.shell === undefined ? {} : { shell: here(failure.shell) }),
       confirmed: confirmed === null ? null : { ...confirmed, script: here(confirmed.script) },
     };
@@ -49,7 +53,7 @@ export function replayLine(failure: ReportFailure, { target }: Report, program: 
   const { script, confirmed, replay } = failure;
   const file = confirmed?.script ?? script;
   const line =
-    file === null || replay === null ? replay : replayCommand(program, file, target.replayArguments);
+    file === null || replay === null ? replay : replayCommand(program, file, argumentsOf(failure, target));
   return line === null ? null : `${line}${rateOf(failure)}`;
 }
 

@@ -42,6 +42,8 @@ export interface ReportFailure {
   readonly expected: string;
   readonly actual: string;
   readonly proof: readonly string[];
+  /** The endpoint of its calls, where `replay` is to make them again; absent: the target's. */
+  readonly address?: string;
   /** A command that replays it without a file; null if the script is not available or too long. */
   readonly replay: string | null;
   /** The same calls as a shell script, relative to the report; null or absent if they cannot be told as one. */

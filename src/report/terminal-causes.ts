@@ -2,7 +2,15 @@
 import { truncated } from './escape.js';
 import { causesIn, type Cause } from './causes.js';
 import { headlines } from './headline.js';
-import { formatConfirmed, formatFailed, MARK_SYMBOL, markOf, pluralize, scenarioOf } from './formatting.js';
+import {
+  formatConfirmed,
+  formatFailed,
+  LEVEL_WORDS,
+  MARK_SYMBOL,
+  markOf,
+  pluralize,
+  scenarioOf,
+} from './formatting.js';
 import { replayLine, shellLine } from './replay-line.js';
 import type { Report, ReportFailure, ReportRequirement } from './report.js';
 import type { Colours } from './terminal-colours.js';
@@ -56,7 +64,7 @@ function oneCause(
   const examples = options.verbose ? EXAMPLES_MAX : index < CAUSES_SHOWN_MAX ? 1 : 0;
   return [
     colours.red(`${MARK_SYMBOL.fail} ${title}`),
-    `  ${requirement.level.toUpperCase()}  ${requirement.id}  ${colours.dim(timesOf(requirement))}`,
+    `  ${LEVEL_WORDS[requirement.level]}  ${requirement.id}  ${colours.dim(timesOf(requirement))}`,
     // A headline without words of its own is the sentence.
     ...(title.includes(requirement.text.slice(0, -1)) ? [] : [`  ${requirement.text}`]),
     ...(examples === 0 || quote === undefined ? [] : [colours.dim(`  “${quote}” (§${requirement.section})`)]),
@@ -106,7 +114,7 @@ function oneAdvice(
 ): string[] {
   const [failure] = requirement.failures;
   return [
-    `  ${colours.yellow(`${MARK_SYMBOL.advice} ${requirement.level.toUpperCase()}  ${requirement.id}`)}  ${colours.dim(timesOf(requirement))}`,
+    `  ${colours.yellow(`${MARK_SYMBOL.advice} ${LEVEL_WORDS[requirement.level]}  ${requirement.id}`)}  ${colours.dim(timesOf(requirement))}`,
     `    ${requirement.text}`,
     ...(failure === undefined
       ? []

@@ -23,6 +23,7 @@ import {
   reasonOf,
   type Mark,
   formatLateness,
+  LEVEL_WORDS,
 } from './formatting.js';
 
 export interface TerminalOptions extends Reader {
@@ -164,7 +165,7 @@ function oneLine(requirement: ReportRequirement, colours: Colours): string {
   const { decided, sharpest } = requirement;
   const how = sharpest === undefined ? '' : `; ${formatSharpness(sharpest)}`;
   const notes = why === null ? `decided ${decided}×${how}` : why;
-  return `  ${symbol} ${requirement.level.padEnd(6)} ${requirement.id}  ${colours.dim(`${requirement.text} (${notes})`)}`;
+  return `  ${symbol} ${LEVEL_WORDS[requirement.level].padEnd(8)} ${requirement.id}  ${colours.dim(`${requirement.text} (${notes})`)}`;
 }
 
 /** Answers that differ from case to case; with `verbose` all. */

@@ -1,10 +1,14 @@
 /** The calls of a job that fails become a script: all that matter to it, and no others. */
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { LiveJudge } from '../../../src/app/proxy/live-judge.js';
 import type { FailingCalls } from '../../../src/app/proxy/failing-calls.js';
 import type { Finding } from '../../../src/app/proxy/findings-life.js';
 import { parseScript } from '../../../src/scenario/index.js';
-import { AT, read, run, settings, watch, type Told } from './support.js';
+import { forReader } from '../../../src/report/replay-line.js';
+import type { Seen } from '../../../src/proxy/seen.js';
+import { AT, read, record, run, seen, settings, watch, type Told } from './support.js';
 
 /** What was taken of a judge that saw this. */
 function failing(
@@ -79,4 +83,28 @@ test('a finding of an earlier proxy has a script of the first job that fails now
     ...{ state: 'ongoing', firstMs: 0, lastMs: 0, times: 1 },
   };
   expect([...failing(returning(), [earlier]).keys()]).toContain(requirement);
+});
+
+const schema = JSON.parse(readFileSync('schemas/report.schema.json', 'utf8')) as object;
+const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(schema);
+
+test('where clients called several endpoints, each failure is replayed at its own', () => {
+  const judge = new LiveJudge(settings({ others: false }));
+  const elsewhere = (told: Told): readonly Seen[] =>
+    seen(told).map((one) =>
+      'target' in one ? { ...one, target: one.target.replace('/abc/', '/xyz/') } : one,
+    );
+  const wrong = { ...record('b', 'IN_QUEUE'), delayTime: -1 };
+  watch(judge, run(0, 'a'), read(1_000, 'a', 'COMPLETED'));
+  for (const told of [run(1_500, 'b'), { ...read(1_600, 'b', 'IN_QUEUE'), reply: wrong }])
+    for (const one of elsewhere(told)) judge.take(one);
+  watch(judge, read(2_000, 'a', 'IN_QUEUE'));
+  for (const _ of judge.finish(AT + 5_000)) continue;
+  validate(JSON.parse(JSON.stringify(judge.finished!.report)));
+  expect(validate.errors).toBeNull();
+  const report = forReader(judge.finished!.report, { program: 'runproof', directory: 'out' });
+  const lines = report.requirements.flatMap(({ failures }) => failures.flatMap(({ replay }) => replay ?? []));
+  expect(new Set(lines.map((line) => line.split(' ').at(-1)))).toEqual(
+    new Set(['https://api.example.com/v2/abc', 'https://api.example.com/v2/xyz']),
+  );
 });

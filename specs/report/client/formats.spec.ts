@@ -102,7 +102,7 @@ describe('markdown', () => {
       '**FAILED client/stops-at-failed under 1 of 2 conditions: it asked 17 times more after it had been told FAILED, until it was stopped \\(job-fails\\)**',
     );
     expect(text).toContain(
-      '| `client/stops-at-failed` | should | 1 | The client keeps `client/stops-at-failed`. (`job-fails`) |',
+      '| `client/stops-at-failed` | advice | 1 | The client keeps `client/stops-at-failed`. (`job-fails`) |',
     );
     expect(text).toMatch(/^ {4}> {3}0\.200 s {2}GET \/status\/abc {2}200 FAILED/m);
     expect(text).toContain('    runproof client --only job-fails --seed 7 -- node my-client.js');

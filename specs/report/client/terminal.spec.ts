@@ -51,7 +51,7 @@ describe('the report for a terminal', () => {
 
   it('shows of each violated rule one example, its source, and how to repeat it', () => {
     const lines = render(FAILED);
-    const from = lines.indexOf('✗ client/stops-at-failed (should)');
+    const from = lines.indexOf('✗ client/stops-at-failed (advice)');
     expect(lines.slice(from + 1, from + 7)).toEqual([
       '  The client keeps `client/stops-at-failed`.',
       '  follows from section 3: No move leads from FAILED to another state.',

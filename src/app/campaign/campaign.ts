@@ -46,7 +46,7 @@ export interface WorkResult {
 /** A violation with its script. */
 export type Failure = Omit<ShrunkFailure, 'runs'>;
 
-/** Work that failed three times and was put aside. */
+/** Work that failed three times and was set aside. */
 export interface Aside {
   readonly id: string;
   readonly reason: string;

@@ -130,7 +130,7 @@ export async function findingChanges(
   ];
 }
 
-/** Alarms and work put aside count as undecided: what was not found says nothing then. */
+/** Alarms and work set aside count as undecided: what was not found says nothing then. */
 function exitCodeOf({ summary, aside, alarms, runs }: CampaignState): ExitCode {
   if (summary.violations.some(({ level }) => level === 'must')) return 1;
   if (alarms.length > 0 || aside.length > 0 || summary.runs === 0) return 6;

@@ -53,7 +53,7 @@ export async function workOn(engine: Engine, campaign: Campaign, options: WorkOp
   worker.on('completed', () => void goOn());
   worker.on('failed', (job, error) => {
     if ((job?.attemptsMade ?? 0) < (job?.opts.attempts ?? 1)) return;
-    tell(`put aside after ${job?.attemptsMade} tries: ${job?.id}: ${error.message}`);
+    tell(`set aside after ${job?.attemptsMade} tries: ${job?.id}: ${error.message}`);
     void goOn();
   });
   while (!stop.aborted && !(await goOn()) && !(await campaign.work.isPaused())) await pause(POLL_MS, stop);

@@ -45,7 +45,7 @@ export function writeProofs(
   }
   const lengths = proofs.flatMap(({ shrunk }) => (shrunk === null ? [] : [shrunk.script.steps.length]));
   const found = proofs.filter((proof) => proof.found !== null).length;
-  return `found ${found} of ${proofs.length} faults in at most ${runs} runs each; median script ${median(lengths)} steps\n`;
+  return `found ${found} of ${proofs.length} planted bugs in at most ${runs} runs each; median script ${median(lengths)} steps\n`;
 }
 
 function median(values: readonly number[]): number {

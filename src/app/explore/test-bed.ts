@@ -71,7 +71,7 @@ export function createTestBed(settings: TestBedSettings): TestBed {
 
 function named<T extends { readonly id: string }>(known: readonly T[], id: string): T {
   const found = known.find((each) => each.id === id);
-  if (found === undefined) throw new UsageError(`no such fault or variant: ${escapeControls(id)}`);
+  if (found === undefined) throw new UsageError(`no such planted bug or variant: ${escapeControls(id)}`);
   return found;
 }
 

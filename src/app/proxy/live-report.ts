@@ -2,7 +2,13 @@
 import type { HistoryEvent } from '../../history/events.js';
 import type { Findings } from '../../oracle/index.js';
 import { packageVersion } from '../../package-files.js';
-import { buildReport, createRedactor, mergeReports, type Report } from '../../report/index.js';
+import {
+  buildReport,
+  createRedactor,
+  mergeReports,
+  type Report,
+  type ReportRequirement,
+} from '../../report/index.js';
 import type { Hint } from '../../traffic/index.js';
 import { failingCalls } from './failing-calls.js';
 import type { LiveSettings } from './live-judge.js';
@@ -19,6 +25,8 @@ export interface FinishedLive {
 export class LiveReport {
   readonly #settings: Pick<LiveSettings, 'upstream' | 'dialect' | 'minDecided' | 'reader'>;
   readonly #scripts = new Map<string, string>();
+  /** By the same paths, the endpoint of these calls. */
+  readonly #addresses = new Map<string, string>();
   #report: Report | null = null;
   #shown: readonly HistoryEvent[] = [];
   readonly #secrets = new Set<string>();
@@ -48,6 +56,7 @@ export class LiveReport {
       if (calls.file === null) continue;
       scriptFiles.set(script, calls.file);
       this.#scripts.set(calls.file, calls.text);
+      this.#addresses.set(calls.file, calls.address);
     }
     const report = buildReport({
       findings,
@@ -68,17 +77,28 @@ export class LiveReport {
     this.#report = this.#report === null ? report : mergeReports([this.#report, report], how);
   }
 
-  /** @param endpoints their addresses: with one, scripts are played there */
+  /** @param endpoints their addresses: with several, each failure names its own */
   finished(endpoints: readonly string[], hints: readonly Hint[]): FinishedLive | null {
     if (this.#report === null) return null;
-    const [only = null] = endpoints.length === 1 ? endpoints : [];
-    const replayArguments = [only ?? `${this.#settings.upstream}/v2/ENDPOINT_ID`];
-    const target = { ...this.#report.target, replayArguments };
+    const [first = `${this.#settings.upstream}/v2/ENDPOINT_ID`] = endpoints;
+    const target = { ...this.#report.target, replayArguments: [first] };
+    const requirements =
+      endpoints.length < 2
+        ? this.#report.requirements
+        : this.#report.requirements.map((one) => this.#addressed(one));
     const redactor = createRedactor([...this.#secrets]);
     return {
-      report: redactor.value({ ...this.#report, target, hints }),
+      report: redactor.value({ ...this.#report, target, requirements, hints }),
       shown: this.#shown.map((event) => redactor.event(event)),
       scripts: new Map([...this.#scripts].map(([file, text]) => [file, redactor.text(text)])),
     };
+  }
+
+  #addressed(requirement: ReportRequirement): ReportRequirement {
+    const failures = requirement.failures.map((failure) => {
+      const address = this.#addresses.get(failure.script ?? '');
+      return address === undefined ? failure : { ...failure, address };
+    });
+    return { ...requirement, failures };
   }
 }

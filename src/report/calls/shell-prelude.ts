@@ -40,7 +40,8 @@ export function head(
     '#!/usr/bin/env bash',
     comment(`Script ${begin.script} of this run, ${begin.scenario}, as curl commands.`),
     ...failures.map(({ requirement, expected }) => comment(`It showed ${requirement}: ${expected}`)),
-    '# At the end it compares the answers with those recorded: exit 1 if code and status are the same, 0 if not.',
+    '# At the end it compares the answers with the recorded failure: exit 1 if code and status are the same, 0 if not.',
+    '# If they differ, the failure is probably fixed; only replay judges them.',
     SHELL_SCRIPT_MARK,
     'set -euo pipefail',
     ...KEY_VARIABLES.filter((_, index) => index === 0 || sent[index] === true).map(

@@ -194,8 +194,8 @@ function tail(
       const { code, status, body } = recorded(call, idOf);
       return `compare ${call.call} ${code} ${quoteForShell(status)} ${quoteForShell(body)}`;
     }),
-    `if [ "$same" = 1 ]; then printf '\\nThe same code and status as recorded.\\n'; exit 1; fi`,
-    `printf '\\nAnother code or status than recorded.\\n'`,
+    `if [ "$same" = 1 ]; then printf '\\nThe same code and status as in the recorded failure.\\n'; exit 1; fi`,
+    `printf '\\nThe answers differ from the recorded failure: it is probably fixed. Only replay judges them.\\n'`,
   ];
 }
 

@@ -1,7 +1,7 @@
 /** The report on a client as one page: it loads nothing and runs nothing. */
 import type { ClientReport } from '../../client/report.js';
 import type { ClientRule } from '../../client/rule.js';
-import { formatDuration } from '../formatting.js';
+import { formatDuration, LEVEL_WORDS } from '../formatting.js';
 import { h, prose, trusted, type Markup } from '../html/markup.js';
 import { STYLE } from '../html/style.js';
 import type { ClientRenderContext } from './context.js';
@@ -63,7 +63,7 @@ function violationCard(rule: RuleSummary, context: ClientRenderContext): Markup 
   if (details === null) return h``;
   const { weather, source, text, timeline, repeat } = details;
   const weathers = rule.violatedIn.map(({ result }) => result.session.weather.id);
-  return h`<article class="card fail"><h3>✗ ${rule.id} ${rule.level === 'ending' ? h`` : h`<span class="badge fail">${rule.level}</span>`}</h3>
+  return h`<article class="card fail"><h3>✗ ${rule.id} ${rule.level === 'ending' ? h`` : h`<span class="badge fail">${LEVEL_WORDS[rule.level]}</span>`}</h3>
 <p class="sentence">${prose(rule.text)}</p>
 ${source === null ? h`` : h`<blockquote>${prose(source)}</blockquote>`}
 <p>Under <a href="#${weatherAnchor(weather.id)}">${weather.id}</a>: <b>${prose(text)}</b></p>
@@ -90,7 +90,7 @@ ${
 }
 
 const levelBadge = (level: RuleSummary['level'], isViolated: boolean): Markup =>
-  level === 'ending' ? h`` : h`<span class="badge ${isViolated ? 'fail' : ''}">${level}</span>`;
+  level === 'ending' ? h`` : h`<span class="badge ${isViolated ? 'fail' : ''}">${LEVEL_WORDS[level]}</span>`;
 
 const decidedBy = (rule: ClientRule): Markup =>
   h`<div class="meta">${prose(sourceWords(rule))}<br />Decided by: ${prose(rule.decidedBy)}</div>`;

@@ -1,7 +1,7 @@
 /** A report on a client as markdown: short enough to paste into an issue. */
 import type { ClientReport } from '../../client/report.js';
 import { escapeControls, escapeMarkdown } from '../escape.js';
-import { formatDuration } from '../formatting.js';
+import { formatDuration, LEVEL_WORDS } from '../formatting.js';
 import type { ClientRenderContext } from './context.js';
 import { detailsOf } from './details.js';
 import { summarize, totalsWords, untriedWords, type ClientSummary, type RuleSummary } from './summary.js';
@@ -32,7 +32,7 @@ function violatedTable({ violated }: ClientSummary): readonly string[] {
     '|---|---|---:|---|',
     ...violated.map(
       ({ id, level, violatedIn, text }) =>
-        `| ${code(id)} | ${level === 'ending' ? '' : level} | ${violatedIn.length} | ` +
+        `| ${code(id)} | ${level === 'ending' ? '' : LEVEL_WORDS[level]} | ${violatedIn.length} | ` +
         `${prose(text)} (${weathersOf(violatedIn)}) |`,
     ),
     '',

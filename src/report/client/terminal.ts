@@ -1,7 +1,7 @@
 /** The report on a client for a terminal: the cause, the table, an example of each violation. */
 import type { ClientReport } from '../../client/report.js';
 import { escapeControls } from '../escape.js';
-import { formatDuration, pluralize } from '../formatting.js';
+import { formatDuration, pluralize, LEVEL_WORDS } from '../formatting.js';
 import { createColours, type Colours } from '../terminal-colours.js';
 import type { ClientRenderContext } from './context.js';
 import { detailsOf, wrapped } from './details.js';
@@ -128,7 +128,7 @@ function ruleLines(
   const details = detailsOf(rule, context);
   if (details === null) return [];
   const { weather, source, text, others, timeline, repeat, output } = details;
-  const level = rule.level === 'ending' ? '' : dim(` (${rule.level})`);
+  const level = rule.level === 'ending' ? '' : dim(` (${LEVEL_WORDS[rule.level]})`);
   const indented = (line: string): readonly string[] => wrapped(line, columns - 2).map((each) => `  ${each}`);
   return [
     `${red('✗')} ${bold(escapeControls(rule.id))}${level}`,

@@ -10,6 +10,7 @@ import {
   MARK_WORDS,
   scenarioOf,
   type Mark,
+  LEVEL_WORDS,
 } from '../formatting.js';
 import { causesIn } from '../causes.js';
 import { causeAnchor, failureList } from './failure-list.js';
@@ -79,7 +80,7 @@ function requirementCard(
   const { id, section, level, text, known, failures, failed } = requirement;
   const more = failed - Math.min(failures.length, SHOWN_MAX);
   return h`<article class="card ${mark}">
-<p class="meta"><span class="badge ${mark}">${MARK_SYMBOL[mark]} ${MARK_WORDS[mark]}</span> <a class="id" href="#${id}">${id}</a> · ${level} · §${section} · ${formatFailed(requirement)}</p>
+<p class="meta"><span class="badge ${mark}">${MARK_SYMBOL[mark]} ${MARK_WORDS[mark]}</span> <a class="id" href="#${id}">${id}</a> · ${LEVEL_WORDS[level]} · §${section} · ${formatFailed(requirement)}</p>
 <p class="sentence">${prose(text)}</p>
 ${known === null ? h`` : h`<p class="meta">${known}</p>`}
 ${quote === null ? h`` : h`<blockquote><a href="#doc-${section}">“${prose(quote)}”</a></blockquote>`}

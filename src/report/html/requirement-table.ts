@@ -8,6 +8,7 @@ import {
   MARK_WORDS,
   MARKS,
   reasonOf,
+  LEVEL_WORDS,
 } from '../formatting.js';
 import { h, prose, type Markup } from './markup.js';
 
@@ -50,7 +51,7 @@ function filters(report: Report, titles: ReadonlyMap<string, string>): Markup {
 <label>Section <select name="section"><option value="">all</option>${sections.map(
     (section) => h`<option value="${section}">${`${section} ${titles.get(section) ?? ''}`}</option>`,
   )}</select></label>
-<label>Level <select name="level"><option value="">all</option>${['must', 'should', 'may'].map((level) => h`<option>${level}</option>`)}</select></label>
+<label>Level <select name="level"><option value="">all</option>${(['must', 'should', 'may'] as const).map((level) => h`<option value="${level}">${LEVEL_WORDS[level]}</option>`)}</select></label>
 <label>Text <input type="search" name="text" placeholder="id or words ( / )" aria-keyshortcuts="/" /></label>
 <button type="reset">Show all</button>
 <output aria-live="polite"></output>
@@ -65,7 +66,7 @@ function row(requirement: ReportRequirement): Markup {
   return h`<tr id="${id}" data-mark="${mark}" data-section="${section}" data-level="${level}">
 <td><span class="badge ${mark}">${MARK_SYMBOL[mark]} ${MARK_WORDS[mark]}</span></td>
 <td><a class="id" href="#doc-${section}">${id}</a><div>${prose(text)}</div>${why}${sharpestTest(requirement)}${decidedIn(requirement)}</td>
-<td data-label="level">${level}</td><td class="number" data-label="decided">${decided}</td><td class="number" data-label="failed">${failed}</td></tr>
+<td data-label="level">${LEVEL_WORDS[level]}</td><td class="number" data-label="decided">${decided}</td><td class="number" data-label="failed">${failed}</td></tr>
 `;
 }
 
