@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { ONCE, secondPlaces } from './once.js';
+import { sourcesIn } from './sources.js';
+
+const sources = ['src', 'proof', 'bench'].flatMap(sourcesIn);
+
+describe('what the sources do once', () => {
+  it('they do in one place', () => {
+    expect(sources.flatMap(secondPlaces)).toEqual([]);
+  });
+
+  it.each(ONCE.map(({ what, only, found }) => ({ what, only, found })))(
+    'is done there: "$what"',
+    ({ only, found }) => {
+      const there = sources.filter(({ path }) => only.some((allowed) => path.startsWith(allowed)));
+      expect(there.some(found)).toBe(true);
+    },
+  );
+
+  it.each([
+    ['a thread', `import { Worker } from 'node:worker_threads';`],
+    ['a thread, imported late', `const { Worker } = await import('node:worker_threads');`],
+    ['what serves a thread', `import { parentPort } from 'worker_threads';`],
+  ])('a planted second one is found: %s', (_, text) => {
+    expect(secondPlaces({ path: 'src/app/planted.ts', text })).toHaveLength(1);
+  });
+});
