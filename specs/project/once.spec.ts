@@ -21,7 +21,18 @@ describe('what the sources do once', () => {
     ['a thread', `import { Worker } from 'node:worker_threads';`],
     ['a thread, imported late', `const { Worker } = await import('node:worker_threads');`],
     ['what serves a thread', `import { parentPort } from 'worker_threads';`],
+    ['a pattern of hosts', `const LOCAL = /^(127\\.|localhost)/;`],
+    ['a host by its name', `const isHere = host === 'localhost' || host.endsWith('.localhost');`],
+    ['a host by its address', `const isHere = host.startsWith('127.') || host === '::1';`],
+    ['a list of networks', `const PRIVATE = ['10.0.0.0/8', '192.168.0.0/16'];`],
   ])('a planted second one is found: %s', (_, text) => {
     expect(secondPlaces({ path: 'src/app/planted.ts', text })).toHaveLength(1);
   });
+
+  it.each([['an address to listen on', `server.listen(0, '127.0.0.1'); const host = given ?? 'localhost';`]])(
+    '%s is none',
+    (_, text) => {
+      expect(secondPlaces({ path: 'src/app/planted.ts', text })).toEqual([]);
+    },
+  );
 });

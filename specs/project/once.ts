@@ -1,6 +1,7 @@
 /** What the sources do in one place only, so that it is done in one way. */
+import ts from 'typescript';
 import { importsOf } from './imports.js';
-import type { Source } from './sources.js';
+import { parse, walk, type Source } from './sources.js';
 
 interface Once {
   /** What a second place must not do. */
@@ -16,6 +17,11 @@ export const ONCE: readonly Once[] = [
     only: ['src/threads/'],
     found: (source) => importsOf(source).some(({ from }) => /^(node:)?worker_threads$/.test(from ?? '')),
   },
+  {
+    what: 'says which hosts are this machine or private: use src/util/address.ts',
+    only: ['src/util/address.ts'],
+    found: (source) => hasNode(source, /127|localhost|::1|192|fe80/, isAboutHosts),
+  },
 ];
 
 /** What a source does that another file is there for, one message each. */
@@ -23,3 +29,36 @@ export const secondPlaces = (source: Source): readonly string[] =>
   ONCE.filter(({ only, found }) => !only.some((path) => source.path.startsWith(path)) && found(source)).map(
     ({ what }) => `${source.path} ${what}`,
   );
+
+const HOSTS = /^(\.?localhost|127\.[\d.]*|\[?::1\]?)$/;
+const NETWORKS = /^((127|10|172\.16|192\.168|169\.254)\.[\d.]*|::1|fc00::|fe80::)\/\d+$/;
+const COMPARED: readonly ts.SyntaxKind[] = [
+  ts.SyntaxKind.EqualsEqualsEqualsToken,
+  ts.SyntaxKind.ExclamationEqualsEqualsToken,
+];
+
+/** A pattern of hosts, a comparison with one, or a network. */
+function isAboutHosts(node: ts.Node): boolean {
+  if (ts.isRegularExpressionLiteral(node))
+    return /127|localhost|192\\?\.168|169\\?\.254|fe80|::1/.test(node.text);
+  if (!ts.isStringLiteralLike(node)) return false;
+  if (NETWORKS.test(node.text)) return true;
+  if (!HOSTS.test(node.text)) return false;
+  const { parent } = node;
+  if (ts.isBinaryExpression(parent)) return COMPARED.includes(parent.operatorToken.kind);
+  return (
+    ts.isCallExpression(parent) &&
+    ts.isPropertyAccessExpression(parent.expression) &&
+    /^(startsWith|endsWith|includes)$/.test(parent.expression.name.text)
+  );
+}
+
+/** Whether a source has such a node; `text` tells early where it has none. */
+function hasNode(source: Source, text: RegExp, is: (node: ts.Node) => boolean): boolean {
+  if (!text.test(source.text)) return false;
+  let found = false;
+  walk(parse(source), (node) => {
+    found ||= is(node);
+  });
+  return found;
+}

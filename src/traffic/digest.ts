@@ -13,7 +13,7 @@ import { jsonBytesOf } from '../history/json-size.js';
 import { abridged, markIn } from '../history/large-value.js';
 import { digestedText } from '../history/long-text.js';
 import { isCount, isObject } from '../util/json.js';
-import { isPrivate } from '../util/private-address.js';
+import { isPrivateUrl } from '../util/address.js';
 
 const MARK = '@runproof/digest';
 /** Limits are of megabytes: of smaller bodies it makes no difference how many blanks they have. */
@@ -96,7 +96,7 @@ export class Digester {
     const scheme = /^([a-z][a-z0-9+.-]*):\/\/\S+$/iu.exec(url)?.[1];
     if (scheme === undefined) return this.#digest(url);
     const hash = this.#hash(url).slice(0, 16);
-    if (isPrivate(url)) return `${scheme}://127.0.0.1/${hash}`;
+    if (isPrivateUrl(url)) return `${scheme}://127.0.0.1/${hash}`;
     return /^https?:\/\/[^/?#]/u.test(url) ? `${scheme}://${hash}.invalid/` : `${scheme}://?${hash}`;
   }
 

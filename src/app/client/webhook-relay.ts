@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebhookDelivery } from '../../client/session.js';
 import type { WebhookFault } from '../../client/weather/weather.js';
 import type { JobStatus } from '../../spec/index.js';
+import { isLoopbackUrl } from '../../util/address.js';
 import { isObject } from '../../util/json.js';
 
 export interface WebhookRelay {
@@ -40,7 +41,8 @@ export async function startWebhookRelay(
     const delivery: Writable = {
       number: deliveries.length + 1,
       ...{ job, address, startedMs: nowMs(), endedMs: null, status: null },
-      fate: isOnThisMachine(address) ? 'delivered' : 'undeliverable',
+      // Nothing else is called: a weather must not reach beyond this machine.
+      fate: isLoopbackUrl(address) ? 'delivered' : 'undeliverable',
       state: typeof record['status'] === 'string' ? (record['status'] as JobStatus) : null,
     };
     deliveries.push(delivery);
@@ -120,13 +122,4 @@ function parsed(body: string): { readonly [name: string]: unknown } {
   } catch {
     return {};
   }
-}
-
-/** Nothing else is called: a weather must not reach beyond this machine. */
-function isOnThisMachine(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { hostname, protocol } = new URL(address);
-  return (
-    /^https?:$/u.test(protocol) && /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|.*\.localhost)$/u.test(hostname)
-  );
 }
