@@ -24,6 +24,8 @@ describe('what the sources do once', () => {
     ['a pattern of hosts', `const LOCAL = /^(127\\.|localhost)/;`],
     ['a host by its name', `const isHere = host === 'localhost' || host.endsWith('.localhost');`],
     ['a host by its address', `const isHere = host.startsWith('127.') || host === '::1';`],
+    ['a choice of operations', 'const NAMES_JOB = /\\/(status|stream|cancel)\\//;'],
+    ['the waiting status', `const asked = name === 'status-sync' ? 'status' : name;`],
     ['a list of networks', `const PRIVATE = ['10.0.0.0/8', '192.168.0.0/16'];`],
   ])('a planted second one is found: %s', (_, text) => {
     expect(secondPlaces({ path: 'src/app/planted.ts', text })).toHaveLength(1);

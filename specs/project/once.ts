@@ -22,6 +22,11 @@ export const ONCE: readonly Once[] = [
     only: ['src/util/address.ts'],
     found: (source) => hasNode(source, /127|localhost|::1|192|fe80/, isAboutHosts),
   },
+  {
+    what: 'says which operation a path names: use src/spec/operation-of.ts',
+    only: ['src/spec/'],
+    found: (source) => hasNode(source, /status|stream/, isAboutOperations),
+  },
 ];
 
 /** What a source does that another file is there for, one message each. */
@@ -51,6 +56,13 @@ function isAboutHosts(node: ts.Node): boolean {
     ts.isPropertyAccessExpression(parent.expression) &&
     /^(startsWith|endsWith|includes)$/.test(parent.expression.name.text)
   );
+}
+
+/** A choice of operations in a pattern, or the name that only edition `runpod` has. */
+function isAboutOperations(node: ts.Node): boolean {
+  if (ts.isRegularExpressionLiteral(node))
+    return /\/\((\?:)?(run|runsync|status|status-sync|stream|cancel|retry|purge-queue)\|/.test(node.text);
+  return ts.isStringLiteralLike(node) && node.text === 'status-sync';
 }
 
 /** Whether a source has such a node; `text` tells early where it has none. */

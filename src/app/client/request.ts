@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Json } from '../../history/events.js';
 import type { ClientCall, KeySent, SentBody } from '../../client/session.js';
-import { ALL_OPERATIONS } from '../../spec/operations.js';
 import type { Edition } from '../../spec/index.js';
+import { operationNamed } from '../../spec/operation-of.js';
 import { ENDPOINT } from './endpoint.js';
 
 export interface Sent {
@@ -16,13 +16,11 @@ const JSON_BYTES_MAX = 1 << 20;
 
 /** The operation that a path names, whatever the method; null where it names none. */
 export function operationIn(path: string, edition: Edition): Pick<ClientCall, 'operation' | 'job'> {
-  const [empty, version, endpoint, name, ...rest] = path.split('/');
+  const [empty, version, endpoint, name = '', ...rest] = path.split('/');
   const none = { operation: null, job: null };
   if (empty !== '' || version !== 'v2' || endpoint !== ENDPOINT) return none;
-  // Official clients wait for the end of a job by an operation that the document does not have.
-  const asked = name === 'status-sync' && edition === 'runpod' ? 'status' : name;
-  const found = ALL_OPERATIONS.find(({ path: template }) => template.split('/')[3] === asked);
-  if (found === undefined) return none;
+  const found = operationNamed(name, edition);
+  if (found === null) return none;
   if (found.op === 'openai') return { operation: 'openai', job: null };
   if (found.takesJob) {
     const [job = ''] = rest;
