@@ -27,6 +27,11 @@ export const ONCE: readonly Once[] = [
     only: ['src/spec/'],
     found: (source) => hasNode(source, /status|stream/, isAboutOperations),
   },
+  {
+    what: 'takes a text that is no JSON for something: use jsonIn of src/util/json.ts',
+    only: ['src/util/json.ts'],
+    found: (source) => hasNode(source, /JSON\.parse/, isTolerantParse),
+  },
 ];
 
 /** What a source does that another file is there for, one message each. */
@@ -63,6 +68,24 @@ function isAboutOperations(node: ts.Node): boolean {
   if (ts.isRegularExpressionLiteral(node))
     return /\/\((\?:)?(run|runsync|status|status-sync|stream|cancel|retry|purge-queue)\|/.test(node.text);
   return ts.isStringLiteralLike(node) && node.text === 'status-sync';
+}
+
+/** `JSON.parse` alone in a `try` whose `catch` throws nothing. */
+function isTolerantParse(node: ts.Node): boolean {
+  if (!ts.isTryStatement(node) || node.catchClause === undefined) return false;
+  const [only, ...more] = node.tryBlock.statements;
+  if (only === undefined || more.length > 0) return false;
+  let [parses, reads, throws] = [false, false, false];
+  walk(only, (one) => {
+    if (ts.isCallExpression(one)) {
+      parses ||= one.expression.getText() === 'JSON.parse';
+      reads ||= /^(read|gunzip|inflate|localStorage)/.test(one.expression.getText());
+    }
+  });
+  walk(node.catchClause, (one) => {
+    throws ||= ts.isThrowStatement(one);
+  });
+  return parses && !reads && !throws;
 }
 
 /** Whether a source has such a node; `text` tells early where it has none. */

@@ -1,7 +1,7 @@
 /** Which requests of a recording are calls of the API, and of which endpoint. */
 import { SUBMISSIONS, type Edition, type Operation } from '../spec/index.js';
 import { isMethodOf, operationNamed } from '../spec/operation-of.js';
-import { isObject } from '../util/json.js';
+import { isObject, jsonIn } from '../util/json.js';
 import type { Exchange, RecordedBody } from './exchange.js';
 
 /** A request that has the form of a call of section 4. */
@@ -93,12 +93,7 @@ export function isAnsweredByEndpoint({ reply }: Exchange): boolean {
 
 export function jsonOf(body: RecordedBody): unknown {
   if (typeof body === 'object' && body?.as === 'json') return body.value;
-  if (typeof body !== 'string') return undefined;
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
+  return typeof body === 'string' ? jsonIn(body) : undefined;
 }
 
 /** Why a call of an endpoint is not judged; null: it is. */

@@ -5,6 +5,7 @@ import type { ClientCall, KeySent, SentBody } from '../../client/session.js';
 import type { Edition } from '../../spec/index.js';
 import { operationNamed } from '../../spec/operation-of.js';
 import { ENDPOINT } from './endpoint.js';
+import { jsonIn } from '../../util/json.js';
 
 export interface Sent {
   readonly body: SentBody;
@@ -68,9 +69,9 @@ export async function sentBody(incoming: IncomingMessage, bytesMax: number): Pro
   if (bytes === 0) return { body: { bytes, isJson: null }, bytes: null };
   const whole = Buffer.concat(pieces);
   if (bytes > JSON_BYTES_MAX) return { body: { bytes, isJson: null }, bytes: whole };
-  try {
-    return { body: { bytes, value: JSON.parse(whole.toString()) as Json, isJson: true }, bytes: whole };
-  } catch {
-    return { body: { bytes, isJson: false }, bytes: whole };
-  }
+  const value = jsonIn(whole.toString()) as Json | undefined;
+  return {
+    body: value === undefined ? { bytes, isJson: false } : { bytes, value, isJson: true },
+    bytes: whole,
+  };
 }

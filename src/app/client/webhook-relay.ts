@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebhookDelivery } from '../../client/session.js';
 import type { WebhookFault } from '../../client/weather/weather.js';
 import type { JobStatus } from '../../spec/index.js';
+import { isObject, jsonIn } from '../../util/json.js';
 import { isLoopbackUrl } from '../../util/address.js';
-import { isObject } from '../../util/json.js';
 
 export interface WebhookRelay {
   /** Where the emulator sends webhooks. */
@@ -36,7 +36,8 @@ export async function startWebhookRelay(
 
   /** The answered code; null without an answer. */
   async function deliver(address: string, body: string): Promise<number | null> {
-    const record = parsed(body);
+    const value = jsonIn(body);
+    const record = isObject(value) ? value : {};
     const job = String(record['id'] ?? '');
     const delivery: Writable = {
       number: deliveries.length + 1,
@@ -113,13 +114,4 @@ export async function startWebhookRelay(
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-function parsed(body: string): { readonly [name: string]: unknown } {
-  try {
-    const value: unknown = JSON.parse(body);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }
