@@ -28,6 +28,7 @@ describe('what the sources do once', () => {
     ['the waiting status', `const asked = name === 'status-sync' ? 'status' : name;`],
     ['a parser of its own', `try { return JSON.parse(text); } catch { return null; }`],
     ['a parser that takes a member', `try { x = JSON.parse(text).input; } catch { /* None. */ }`],
+    ['an earlier word', `const kinds = ['truncated', 'beheaded'];`],
     ['a list of networks', `const PRIVATE = ['10.0.0.0/8', '192.168.0.0/16'];`],
   ])('a planted second one is found: %s', (_, text) => {
     expect(secondPlaces({ path: 'src/app/planted.ts', text })).toHaveLength(1);

@@ -32,6 +32,11 @@ export const ONCE: readonly Once[] = [
     only: ['src/util/json.ts'],
     found: (source) => hasNode(source, /JSON\.parse/, isTolerantParse),
   },
+  {
+    what: 'writes a word that only earlier versions wrote',
+    only: ['src/scenario/earlier-words.ts', 'src/history/earlier-words.ts'],
+    found: ({ text }) => /'beheaded'|\{neighbour\}|\bneighbour[?:]/.test(text),
+  },
 ];
 
 /** What a source does that another file is there for, one message each. */

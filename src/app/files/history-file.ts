@@ -1,4 +1,5 @@
 /** Reads a recorded history. It may come from elsewhere: nothing is taken for granted. */
+import { inPresentWords } from '../../history/earlier-words.js';
 import type { HistoryEvent } from '../../history/events.js';
 import { UsageError } from '../errors.js';
 import { readUserFile } from './user-file.js';
@@ -13,7 +14,8 @@ export function readHistory(file: string, cwd: string): readonly HistoryEvent[] 
   const events: HistoryEvent[] = [];
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue;
-    const event = jsonIn(line);
+    const read = jsonIn(line);
+    const event = isObject(read) ? inPresentWords(read as unknown as HistoryEvent) : read;
     const isFirst = events.length === 0;
     if (isFirst && !(isObject(event) && event['kind'] === 'run')) break;
     // Without its first line it is no history any more.

@@ -78,12 +78,12 @@ function returnedId({ op, reply }: CallEvent): string | null {
   return isObject(value) && typeof value['id'] === 'string' ? value['id'] : null;
 }
 
-function fresh({ workers, neighbour }: ScriptEvent): readonly string[] {
+function fresh({ workers, secondEndpoint }: ScriptEvent): readonly string[] {
   const body = `'{"workers":${workers ?? 1}}'`;
   return [
     '# A fresh endpoint.',
     `control PUT "/endpoints/$ENDPOINT" ${body} >/dev/null`,
-    ...(neighbour === undefined ? [] : [`control PUT "/endpoints/$ENDPOINT_2" ${body} >/dev/null`]),
+    ...(secondEndpoint === undefined ? [] : [`control PUT "/endpoints/$ENDPOINT_2" ${body} >/dev/null`]),
     '',
   ];
 }
@@ -160,7 +160,7 @@ function callLine(
     let path = address.replace(/^'|'$/g, '').replace(/[\\"$`]/g, '\\$&');
     for (const [endpoint, name] of [
       [begin.endpoint, 'ENDPOINT'],
-      [begin.neighbour, 'ENDPOINT_2'],
+      [begin.secondEndpoint, 'ENDPOINT_2'],
     ] as const)
       if (endpoint !== undefined) path = path.replace(`/v2/${segmentOf(endpoint)}/`, `/v2/$${name}/`);
     const id = jobSegmentIn(path);
