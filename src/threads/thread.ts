@@ -55,7 +55,8 @@ export type UpToDeadline<A, C> =
   | { readonly cut: C; readonly afterMs: number; readonly late: A | null };
 
 interface Started {
-  readonly kind: string;
+  /** The kind, under a name that the threads of users, which may load this too, do not have. */
+  readonly runproofThread: string;
   readonly data: unknown;
   readonly stop: Int32Array;
 }
@@ -71,7 +72,7 @@ export function threadKind<D, M extends MethodsOf<M>, P = never>(
   kind: ThreadKind<D, M, P>,
 ): ThreadKind<D, M, P> {
   const started = workerData as Started | null | undefined;
-  if (parentPort !== null && started?.kind === kind.name) serve(parentPort, kind, started);
+  if (parentPort !== null && started?.runproofThread === kind.name) serve(parentPort, kind, started);
   return kind;
 }
 
@@ -87,7 +88,7 @@ export function startThread<D, M extends MethodsOf<M>, P>(
 ): Thread<M> {
   const { spawn = (file, how) => new Worker(file, how) } = options;
   if (options.spawn === undefined && !isBuilt(kind)) return inThisThread(kind, data, options);
-  const started: Started = { kind: kind.name, data, stop: newFlag() };
+  const started: Started = { runproofThread: kind.name, data, stop: newFlag() };
   const worker = spawn(kind.file, { workerData: started, resourceLimits: kind.limits });
   return new Thread<M>(worker, started.stop, () => worker.terminate(), options as ThreadOptions<unknown>);
 }
@@ -99,7 +100,7 @@ export function inThisThread<D, M extends MethodsOf<M>, P>(
 ): Thread<M> {
   const { port1, port2 } = new MessageChannel();
   const stop = newFlag();
-  serve(port2, kind, { kind: kind.name, data, stop });
+  serve(port2, kind, { runproofThread: kind.name, data, stop });
   port2.unref();
   return new Thread<M>(port1, stop, async () => port1.close(), options as ThreadOptions<unknown>);
 }
