@@ -14,9 +14,9 @@ export const isPackage = new RegExp(
 const THREADS = {
   'judge-worker': 'src/app/proxy/judge-worker.ts',
   'conclude-worker': 'src/app/conclude/conclude-worker.ts',
-  'player-worker': 'src/app/embedded/player-worker.ts',
+  'player-threads': 'src/app/embedded/player-threads.ts',
   worker: 'src/app/explore/worker.ts',
-  'writer-worker': 'src/server/store/writer-worker.ts',
+  writer: 'src/server/store/writer.ts',
 };
 
 /** As one value: with an export for each key, rolldown writes exports of chunks that are not defined. */

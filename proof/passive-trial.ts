@@ -141,7 +141,7 @@ export function trafficOf(
   isDigested = false,
 ): TrafficFile | null {
   const unknown = new Set(
-    events.flatMap((one) => (one.kind === 'script' && one.neighbour !== undefined ? [one.script] : [])),
+    events.flatMap((one) => (one.kind === 'script' && one.secondEndpoint !== undefined ? [one.script] : [])),
   );
   const calls = events.filter(
     (event): event is CallEvent => event.kind === 'call' && !unknown.has(event.script),

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
-import { Tinypool } from 'tinypool';
-import { THREAD_LIMITS } from '../src/app/explore/pool.js';
+import { ThreadPool } from '../src/threads/pool.js';
+import { startThread } from '../src/threads/thread.js';
 import type { BatchSummary } from './conformant-batch.js';
 import type { Recorded } from './corpus-trial.js';
 import type { JudgedHistory } from './findings-trial.js';
 import type { PrecisionRun } from './precision-trial.js';
 import type { Judgement } from '../specs/variants/judge-variant.js';
-import type { ProofTask } from './worker.js';
+import { PROVING, type ProofTask, type work } from './worker.js';
 import type { PassiveSummary } from './passive-trial.js';
 import type { TrafficAnswer } from './traffic-trial.js';
 import type { Failed } from './trial.js';
@@ -45,13 +45,13 @@ export async function workOff<T extends ProofTask>(
   try {
     return await Promise.all(
       tasks.map(async (task) => {
-        const answer = (await pool.run(task)) as Answer<T>;
+        const answer = (await pool.run('work', [task])) as Answer<T>;
         onAnswer(task, answer);
         return answer;
       }),
     );
   } finally {
-    await pool.destroy();
+    await pool.close();
   }
 }
 
@@ -75,19 +75,19 @@ export async function workUntil(
     while (next < tasks.length && !signal.aborted) {
       const index = next;
       next += 1;
-      const [answer, thrown] = await pool.run(tasks[index]).then(
+      const [answer, thrown] = await pool.run('work', [tasks[index]!]).then(
         (value) => [value as unknown, null] as const,
         (error: unknown) => [null, error as Error] as const,
       );
       if (!isOver) onAnswer(index, answer, thrown);
     }
   };
-  const all = Promise.all(Array.from({ length: pool.threads.length * atOnce }, lane));
+  const all = Promise.all(Array.from({ length: pool.threads * atOnce }, lane));
   try {
     await Promise.race([all, stopped(signal)]);
   } finally {
     isOver = true;
-    await pool.destroy();
+    await pool.close();
   }
 }
 
@@ -100,14 +100,7 @@ function stopped(signal: AbortSignal): Promise<void> {
   });
 }
 
-function poolFor(tasks: number, threads: number | null, atOnce: number): Tinypool {
+function poolFor(tasks: number, threads: number | null, atOnce: number): ThreadPool<{ work: typeof work }> {
   const count = Math.min(threads ?? availableParallelism(), Math.max(1, Math.ceil(tasks / atOnce)));
-  return new Tinypool({
-    filename: new URL('./worker.js', import.meta.url).href,
-    name: 'work',
-    minThreads: count,
-    maxThreads: count,
-    concurrentTasksPerWorker: atOnce,
-    resourceLimits: THREAD_LIMITS,
-  });
+  return new ThreadPool(count, () => startThread(PROVING, null), atOnce);
 }

@@ -1,4 +1,6 @@
 /** What one thread does: one trial after the other. Its answers depend on the task alone. */
+import { THREAD_LIMITS } from '../src/app/explore/worker.js';
+import { threadKind } from '../src/threads/thread.js';
 import { tryClient, type ClientTask } from './clients/trial.js';
 import { playBatch, type ConformantTask } from './conformant-batch.js';
 import { recordHistory, type CorpusTask } from './corpus-trial.js';
@@ -74,3 +76,10 @@ export async function work(task: ProofTask): Promise<unknown> {
     }
   }
 }
+
+export const PROVING = threadKind({
+  name: 'proof',
+  file: new URL('./worker.js', import.meta.url),
+  limits: THREAD_LIMITS,
+  create: () => ({ work }),
+});

@@ -1,6 +1,7 @@
 /** One call over HTTP/1.1. It can send what `fetch` refuses to send, such as a body with GET. */
 import { request, type Agent } from 'node:http';
 import type { Json } from '../../src/history/events.js';
+import { jsonIn } from '../../src/util/json.js';
 
 export interface Answer {
   readonly status: number;
@@ -37,7 +38,7 @@ export function exchange(url: string, sending: Sending): Promise<Answer> {
           resolve({
             status: incoming.statusCode ?? 0,
             retryAfterMs: (Number(incoming.headers['retry-after']) || 0) * 1_000,
-            body: parsed(Buffer.concat(pieces).toString()),
+            body: jsonIn(Buffer.concat(pieces).toString()) as Json | undefined,
           });
         });
       },
@@ -45,12 +46,4 @@ export function exchange(url: string, sending: Sending): Promise<Answer> {
     outgoing.once('error', reject);
     outgoing.end(body ?? undefined);
   });
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }

@@ -9,7 +9,7 @@ export default scenario({
         'empty',
         'empty-bearer',
         'truncated',
-        'beheaded',
+        'truncated-start',
         'extended',
         'followed',
         'other-case',

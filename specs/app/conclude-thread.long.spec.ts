@@ -1,5 +1,5 @@
 /** What is concluded of a run is concluded beside the event loop, in bounded time, and at once when somebody has had enough. */
-import { Worker } from 'node:worker_threads';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/history/events.js';
@@ -35,8 +35,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => compiled.dispose());
 
-const threadOf = (stop: Int32Array): Worker =>
-  new Worker(join(compiled.lib, 'conclude-worker.js'), { workerData: { stop } });
+const spawn = (_: URL, options: WorkerOptions): Worker =>
+  new Worker(join(compiled.lib, 'conclude-worker.js'), options);
 
 async function within(
   budgetEndsMs: number | null,
@@ -45,7 +45,7 @@ async function within(
 ): Promise<void> {
   const enough = new AbortController();
   const deadlines = new StepDeadlines(createFakeIo({ monotonicMs }), enough.signal, budgetEndsMs);
-  const thread = new ConcludeThread(deadlines, { start: threadOf });
+  const thread = new ConcludeThread(deadlines, { spawn });
   try {
     await work(thread, () => enough.abort());
   } finally {

@@ -1,5 +1,4 @@
 /** Scripts that are shared out among several endpoints leave the history of scripts played one after the other. */
-import { EventEmitter } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { InOrder } from '../../src/target/in-order.js';
 import { playerIn } from '../../src/app/embedded/player-threads.js';
@@ -120,31 +119,25 @@ describe('scripts that are shared out', () => {
 });
 
 describe('a player in a thread', () => {
-  class Thread extends EventEmitter {
-    readonly told: unknown[] = [];
-    postMessage(task: unknown): void {
-      this.told.push(task);
-    }
-    unref(): void {}
-    terminate = async (): Promise<number> => 0;
-  }
   const script = { name: 'spec' } as never;
 
   it('passes on what was played, what went wrong, and the order to stop', async () => {
-    const thread = new Thread();
-    const player = playerIn(thread as never);
+    const told: unknown[] = [];
+    let answer: () => Promise<never> = () => Promise.reject(new Error('no port is free'));
+    const player = playerIn({
+      ask: (method, args) => (told.push([method, ...args]), answer()),
+      stop: () => void told.push('stop'),
+      end: async () => void told.push('end'),
+    });
+    await expect(player.play(script, 4, undefined)).rejects.toThrow('no port is free');
     const stop = new AbortController();
-    const played = player.play(script, 3, stop.signal);
+    let played: (how: never) => void = () => undefined;
+    answer = () => new Promise((resolve) => (played = resolve));
+    const playing = player.play(script, 3, stop.signal);
     stop.abort();
-    expect(thread.told).toEqual([{ play: script, number: 3 }, { stop: true }]);
-    thread.emit('message', { played: { events: [], summary: { calls: 1 } } });
-    expect(await played).toMatchObject({ summary: { calls: 1 } });
-    const failed = player.play(script, 4, undefined);
-    thread.emit('message', { error: new Error('no port is free') });
-    await expect(failed).rejects.toThrow('no port is free');
-    const died = player.play(script, 5, undefined);
-    thread.emit('error', new Error('out of memory'));
-    await expect(died).rejects.toThrow('out of memory');
-    expect(thread.listenerCount('message') + thread.listenerCount('error')).toBe(0);
+    played({ events: [], summary: { calls: 1 } } as never);
+    expect(await playing).toMatchObject({ summary: { calls: 1 } });
+    await player.close();
+    expect(told).toEqual([['play', script, 4], ['play', script, 3], 'stop', 'end']);
   });
 });

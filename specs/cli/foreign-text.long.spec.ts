@@ -133,7 +133,14 @@ it('no key, and nothing like one, stands in anything that a run writes', { timeo
   const history = outputs.get('out/history.ndjson') ?? '';
   const shown = new Set([...history.matchAll(/"auth":"([a-z-]+)"/g)].map(([, auth]) => auth));
   expect([...shown]).toEqual(
-    expect.arrayContaining(['truncated', 'beheaded', 'other-case', 'followed', 'unpermitted', 'in-query']),
+    expect.arrayContaining([
+      'truncated',
+      'truncated-start',
+      'other-case',
+      'followed',
+      'unpermitted',
+      'in-query',
+    ]),
   );
   for (const key of Object.values(KEYS))
     for (const trace of traces(key))

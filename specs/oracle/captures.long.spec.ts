@@ -33,7 +33,7 @@ function recorded(): readonly HistoryEvent[] {
   const events: HistoryEvent[] = [];
   target.runSynchronously(scripts, { append: (event) => events.push(event) });
   const apart = new Set(
-    events.flatMap((one) => (one.kind === 'script' && one.neighbour ? [one.script] : [])),
+    events.flatMap((one) => (one.kind === 'script' && one.secondEndpoint ? [one.script] : [])),
   );
   return events.flatMap((event): readonly HistoryEvent[] => {
     if (apart.has(event.kind === 'run' ? -1 : event.script)) return [];

@@ -173,7 +173,7 @@ describe('8/rate-per-endpoint', () => {
   const ID = '8/rate-per-endpoint';
   const two = (calls: number, code: number): RequirementFinding => {
     const trace = new TraceBuilder(0);
-    trace.events[0] = { ...trace.events[0]!, neighbour: 'n' } as HistoryEvent;
+    trace.events[0] = { ...trace.events[0]!, secondEndpoint: 'n' } as HistoryEvent;
     const purged = { removed: 0, status: 'completed' };
     for (let one = 0; one < calls; one += 1) trace.call(0, 'purge-queue', null, 200, purged);
     trace.call(0, 'purge-queue', null, 429, refusal);

@@ -18,7 +18,7 @@ export function explored(seed: number, count: number): readonly Script[] {
       numRuns: 1,
     });
     const steps = script!.steps.filter(
-      (step) => !TOUCHES_OTHERS.has(step.do) && step.endpoint !== '{neighbour}',
+      (step) => !TOUCHES_OTHERS.has(step.do) && step.endpoint !== '{second-endpoint}',
     );
     return { ...script!, steps };
   });
@@ -40,7 +40,7 @@ export function played(scripts: readonly Script[], rules: Rules, seed: number) {
 
 function asShared(event: HistoryEvent, own: string): HistoryEvent {
   if (event.kind === 'script') {
-    const { neighbour: _, ...alone } = event;
+    const { secondEndpoint: _, ...alone } = event;
     return { ...alone, endpoint: 'shared', fresh: false, workers: null };
   }
   if (event.kind !== 'call' || event.endpoint !== own) return event;

@@ -260,7 +260,7 @@ test('a deployed worker may not know of an earlier run and streams the same agai
 test('an output that contains IN_PROGRESS does not show a running job', () => {
   const busy = (observed: string): string | undefined => {
     const trace = new TraceBuilder(1);
-    trace.events[0] = { ...trace.events[0]!, neighbour: 'n' } as HistoryEvent;
+    trace.events[0] = { ...trace.events[0]!, secondEndpoint: 'n' } as HistoryEvent;
     trace.on('n').submitted(0, 'b', [{ return: { state: 'IN_PROGRESS' } }]);
     trace.seen(100, 'b', observed, { output: { state: 'IN_PROGRESS' } });
     trace.on('e').submitted(200, 'a', hang).seen(300, 'a', 'IN_PROGRESS');

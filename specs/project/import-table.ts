@@ -35,6 +35,7 @@ const ALL_ROOMS = [
   'worker',
   'mutants',
   'proxy',
+  'threads',
 ];
 
 /** Every room may import it; it imports nothing. */
@@ -50,6 +51,7 @@ export const TABLE: { readonly [room: string]: Row } = {
   util: { rooms: [] },
   spec: { rooms: [] },
   time: { rooms: [] },
+  threads: { rooms: [], packages: ['node:fs', 'node:url', 'node:worker_threads'] },
   core: { rooms: ['spec'], types: { history: JSON_TYPE } },
   sim: { rooms: ['spec', 'time', 'core', 'worker'] },
   history: { rooms: ['spec'], packages: ['node:crypto'] },
@@ -78,7 +80,7 @@ export const TABLE: { readonly [room: string]: Row } = {
     packages: ['node:crypto', 'sarif'],
   },
   server: {
-    rooms: ['spec', 'time', 'core', 'worker', 'traffic', 'make-folder.ts', 'program-name.ts'],
+    rooms: ['spec', 'time', 'threads', 'core', 'worker', 'traffic', 'make-folder.ts', 'program-name.ts'],
     types: { history: JSON_TYPE, scenario: ['Script'] },
     packages: ['node:*', 'hono', '@hono/node-server', 'libsql', 'prom-client', 'undici'],
     loadsFiles: true,
@@ -91,7 +93,7 @@ export const TABLE: { readonly [room: string]: Row } = {
   // What the commands do; `cli` only reads their arguments and prints what comes of it.
   app: {
     rooms: [...ALL_ROOMS, 'package-files.ts', 'make-folder.ts', 'program-name.ts', '../scenarios'],
-    packages: ['node:*', 'tinypool', 'fast-check', 'bullmq', 'ioredis', 'pg', 'prom-client'],
+    packages: ['node:*', 'fast-check', 'bullmq', 'ioredis', 'pg', 'prom-client'],
   },
   cli: {
     rooms: [

@@ -37,7 +37,7 @@ describe('the key in a curl line', () => {
     'bare',
     'bearer',
     'truncated',
-    'beheaded',
+    'truncated-start',
     'extended',
     'followed',
     'other-case',

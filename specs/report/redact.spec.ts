@@ -47,7 +47,7 @@ describe('a redactor', () => {
     'bearer',
     'truncated',
     'extended',
-    'beheaded',
+    'truncated-start',
     'followed',
     'other-case',
     'other-scheme',

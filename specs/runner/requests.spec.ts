@@ -149,8 +149,8 @@ describe('other requests', () => {
 
 describe('endpoints', () => {
   const steps = [
-    { do: 'run', job: 'a', endpoint: '{neighbour}' },
-    { do: 'status', job: 'a', endpoint: '{neighbour}' },
+    { do: 'run', job: 'a', endpoint: '{second-endpoint}' },
+    { do: 'status', job: 'a', endpoint: '{second-endpoint}' },
     { do: 'status', job: 'a' },
     { do: 'cancel', job: { nth: 0, phase: ['COMPLETED'] } },
   ] as const;

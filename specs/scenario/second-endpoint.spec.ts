@@ -4,7 +4,7 @@ import type { Step } from '../../src/scenario/script.js';
 import { finishScript } from '../../src/scenario/finish-script.js';
 import { allocateEndpoints, type TargetContext } from '../../src/target/http/target-context.js';
 
-const there = { endpoint: '{neighbour}' } as const;
+const there = { endpoint: '{second-endpoint}' } as const;
 const run: Step = { do: 'run', job: 'a', plan: [{ return: 1 }] };
 const scriptOf = (...steps: readonly Step[]) =>
   finishScript({ scenario: 'own', title: 'own', seed: 1, workers: 1, needs: [] }, [run, ...steps]);

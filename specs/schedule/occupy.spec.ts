@@ -60,7 +60,7 @@ describe('a script with the other workers kept busy', () => {
     ['no worker at all', scriptOf([WAITS], { workers: 0 })],
     ['more than there are', scriptOf([WAITS], { workers: 5 })],
     ['another number later', scriptOf([{ do: 'workers', count: 2 }])],
-    ['a second endpoint', scriptOf([WAITS], { neighbour: true })],
+    ['a second endpoint', scriptOf([WAITS], { secondEndpoint: true })],
     ['an instant since its start', scriptOf([{ do: 'health', at: { sinceStartMs: 10 } }])],
   ])('is none that wants %s', (_, script) => {
     expect(withOthersBusy(script, 4)).toBeNull();

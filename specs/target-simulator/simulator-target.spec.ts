@@ -174,8 +174,8 @@ describe('simulator as a target', () => {
   });
 
   it('gives a script a neighbour where it wants one', () => {
-    const steps = [{ do: 'run', job: 'a', endpoint: '{neighbour}', plan: [{ hang: true }] }] as const;
-    const { calls } = play([script([...steps, { do: 'health' }], { neighbour: true })]);
+    const steps = [{ do: 'run', job: 'a', endpoint: '{second-endpoint}', plan: [{ hang: true }] }] as const;
+    const { calls } = play([script([...steps, { do: 'health' }], { secondEndpoint: true })]);
     expect(calls[0]).toMatchObject({ endpoint: 'sim-0-neighbour', reply: { status: 200 } });
     expect(calls[1]).toMatchObject({
       endpoint: 'sim-0',

@@ -181,12 +181,12 @@ describe('a script of recorded calls', () => {
       { at: 40, ...RUN, base: 'http://host/v2/second', id: 'two' },
       { at: 60, call: 'GET /status/one', base: 'http://host/v2/second', status: 404 },
     ]);
-    expect(script).toMatchObject({ neighbour: true, needs: ['test-control', 'second-endpoint'] });
+    expect(script).toMatchObject({ secondEndpoint: true, needs: ['test-control', 'second-endpoint'] });
     expect(script.steps.map(({ do: does, endpoint }) => [does, endpoint])).toEqual([
       ['run', 'nowhere'],
       ['run', undefined],
-      ['run', '{neighbour}'],
-      ['status', '{neighbour}'],
+      ['run', '{second-endpoint}'],
+      ['status', '{second-endpoint}'],
     ]);
     expect(script.steps[3]).toMatchObject({ job: 'job-2' });
   });

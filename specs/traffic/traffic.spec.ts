@@ -3,7 +3,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { CallEvent, HistoryEvent } from '../../src/history/events.js';
 import { judge } from '../../src/oracle/index.js';
-import { Traffic, type TrafficFile } from '../../src/traffic/index.js';
+import { isApiTarget, Traffic, type TrafficFile } from '../../src/traffic/index.js';
 import { runHeader } from '../support/run-header.js';
 
 const BASE = 'https://api.example.com/v2/abc';
@@ -239,6 +239,34 @@ test.each([
   const traffic = new Traffic([har('a.har', [{ ...refused, request: { ...request, bodySize } }, known])]);
   callsIn(traffic.events(RUN));
   expect(traffic.summary.bodiless).toBe(bodiless);
+});
+
+test('edition runpod: a job whose end two waiting statuses tell differently has not stayed what it was', () => {
+  const told: readonly Told[] = [
+    { atMs: 0, op: 'run', body: { input: { prompt: 'x' } }, reply: { id: 'a', status: 'IN_QUEUE' } },
+    { atMs: 900, op: 'status-sync/a', reply: { id: 'a', status: 'COMPLETED', output: 1 } },
+    { atMs: 2_900, op: 'status-sync/a', reply: { id: 'a', status: 'FAILED', error: 'x' } },
+  ];
+  const events = [...new Traffic([ndjson('calls', told)], 'runpod').events({ ...RUN, edition: 'runpod' })];
+  const failed = judge(events).requirements.filter(({ verdict }) => verdict === 'fail');
+  expect(failed.map(({ id }) => id)).toContain('3/completed-stays');
+});
+
+test.each([
+  ['GET', '/v2/e/status-sync/a?wait=1', false, true],
+  ['POST', '/v2/e/status-sync/a', false, true],
+  ['POST', '/v2/e/status/a', false, true],
+  ['POST', '/v2/e/stream/a', false, true],
+  ['GET', '/v2/e/status/a', true, true],
+  ['POST', '/v2/e/cancel/a', true, true],
+  ['GET', '/v2/e/cancel/a', false, false],
+  ['GET', '/v2/e/status-sync', false, false],
+  ['GET', '/v2/e/requests', false, false],
+])('%s %s is a call of the document: %s, of edition runpod: %s', (method, target, document, runpod) => {
+  expect([isApiTarget(method, target, 'document'), isApiTarget(method, target, 'runpod')]).toEqual([
+    document,
+    runpod,
+  ]);
 });
 
 test('edition runpod: a status that waits, and reads by POST, are calls on their job', () => {

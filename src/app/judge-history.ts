@@ -63,11 +63,10 @@ export async function judgeHistory(
   options: JudgeHistoryOptions = {},
 ): Promise<JudgedHistory> {
   const { only = [], skip = [], edition, graceMs, signal = new AbortController().signal } = options;
-  const scenarios = await shippedScenarios();
-  const asked =
-    only.length + skip.length === 0
-      ? (run.selection ?? WHOLE)
-      : select(only, skip, REQUIREMENTS, scenarios).asked;
+  const isSelected = only.length + skip.length > 0;
+  // The scripts of recorded traffic are of no scenario.
+  const scenarios = isSelected || run.capture === undefined ? await shippedScenarios() : [];
+  const asked = isSelected ? select(only, skip, REQUIREMENTS, scenarios).asked : (run.selection ?? WHOLE);
   const { out, cwd, formats, onPhase } = options;
   const how = { out, cwd, formats, onPhase, secrets: [], signal, judgeMs: JUDGE_MS };
   const runOf = (events: readonly HistoryEvent[]): RunOfPart => ({

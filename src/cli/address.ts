@@ -37,12 +37,6 @@ export function parseAddress(text: string): Address {
   };
 }
 
-/** A loopback address, or a name of one. */
-export function isThisMachine(baseUrl: string): boolean {
-  const name = new URL(baseUrl).hostname.replace(/\.$/, '');
-  return name === '[::1]' || /^127(\.\d+){3}$/.test(name) || /(^|\.)localhost$/.test(name);
-}
-
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

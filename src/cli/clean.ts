@@ -6,7 +6,7 @@ import { LOCAL_API_KEY } from '../server/index.js';
 import { endJobs, TargetError } from '../target/http/index.js';
 import type { RawOptions } from './option.js';
 import { UnreachableError, UsageError } from '../app/errors.js';
-import { isThisMachine } from './address.js';
+import { isLoopbackUrl } from '../util/address.js';
 import type { Io } from './io.js';
 import { isMasked, noteEnded, readCreatedJobs, type UnfinishedJob } from '../app/files/created-jobs.js';
 import { connectionSettings, NO_KEY, text, type ConnectionSettings } from './settings.js';
@@ -29,7 +29,7 @@ export async function clean(raw: RawOptions, io: Io): Promise<ExitCode> {
   }
   const connection = connectionSettings(raw, io);
   // As in `check`: on this machine the key of our own `serve` is tried.
-  const isHere = open.every(({ url }) => URL.canParse(url) && isThisMachine(url));
+  const isHere = open.every(({ url }) => isLoopbackUrl(url));
   const settings = { ...connection, apiKey: connection.apiKey ?? (isHere ? LOCAL_API_KEY : undefined) };
   if (settings.apiKey === undefined) throw new UsageError(NO_KEY);
   const left: UnfinishedJob[] = open.filter(isMasked);

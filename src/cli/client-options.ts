@@ -69,7 +69,7 @@ export const CLIENT_OPTIONS = {
       defaultDescription: '4 for each core, at most 32',
     }),
     output: parsed(
-      (file, option, cwd) => jsonIn(file, option, cwd),
+      (file, option, cwd) => jsonOrFile(file, option, cwd),
       'Output of jobs: JSON, or the name of a JSON file',
     ),
     handler: text('Module whose default export processes the jobs'),
@@ -87,7 +87,7 @@ export const CLIENT_OPTIONS = {
   }),
 };
 
-function jsonIn(value: string, option: string, cwd: string): Json {
+function jsonOrFile(value: string, option: string, cwd: string): Json {
   try {
     return JSON.parse(value) as Json;
   } catch {

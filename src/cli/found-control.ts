@@ -1,7 +1,7 @@
 /** What a server on this machine needs no option for: the key of our own `serve`, and test control at its usual address. */
 import { LOCAL_API_KEY } from '../server/index.js';
 import { findClockControl } from '../target/http/index.js';
-import { isThisMachine } from './address.js';
+import { isLoopbackUrl } from '../util/address.js';
 import type { Io } from './io.js';
 import type { TargetSettings } from './settings.js';
 
@@ -14,7 +14,7 @@ export async function withFound(settings: TargetSettings, io: Pick<Io, 'note'>):
     io.note(`no API key was given: trying ${LOCAL_API_KEY}, the key of runproof serve\n`);
   const keyed = { ...settings, apiKey };
   if (controlUrl !== undefined) return keyed;
-  const isHere = isThisMachine(address.baseUrl);
+  const isHere = isLoopbackUrl(address.baseUrl);
   // Another host may have given its origin's other paths to others: the key is not for them.
   const found = await findClockControl(address.baseUrl, isHere ? apiKey : null, settings);
   if (found === null) return keyed;

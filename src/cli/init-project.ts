@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { PACKAGE_ROOT, packageVersion } from '../package-files.js';
-import { isObject } from '../util/json.js';
+import { isObject, jsonIn } from '../util/json.js';
 
 export interface FoundProject {
   /** Where its server listens when it is started, as an address to check; null: not found. */
@@ -73,10 +73,6 @@ function readText(path: string): string {
 
 /** What cannot be read is told by who wants to write it. */
 function readJson(path: string): { readonly [name: string]: unknown } {
-  try {
-    const value: unknown = JSON.parse(readText(path));
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = jsonIn(readText(path));
+  return isObject(value) ? value : {};
 }

@@ -17,6 +17,7 @@ import { isSavedFailure, readSavedFailure } from '../app/files/saved-failure.js'
 import { readUserFile } from '../app/files/user-file.js';
 import { lineOf, messageOf, moduleLoader } from './load-module.js';
 import { didYouMean } from '../app/suggest.js';
+import { jsonIn } from '../util/json.js';
 
 const SCENARIO_FILE = /\.(?:ts|mts|mjs|js|json)$/;
 const NOT_A_SCENARIO = /(?:^|\/)[._]|(?:^|\/)node_modules\/|\.d\.m?ts$/;
@@ -67,13 +68,7 @@ export async function userScenarios(folder: string, cwd: string): Promise<readon
 
 /** Null for a JSON file that is something else. */
 async function savedScenario(file: string, cwd: string): Promise<Scenario | null> {
-  let value: unknown;
-  try {
-    value = JSON.parse(readUserFile(file, cwd));
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
+  const value = jsonIn(readUserFile(file, cwd));
   if (!isSavedFailure(value)) return null;
   const { script, requirements } = await readSavedFailure(file, cwd);
   return scenarioOf(script, requirements.filter(isRequirementId));

@@ -2,7 +2,7 @@
 import { createSecureContext } from 'node:tls';
 import { UsageError } from '../app/errors.js';
 import { readUserFile } from '../app/files/user-file.js';
-import { isLoopback } from '../server/index.js';
+import { isLoopback } from '../util/address.js';
 import type { Io } from './io.js';
 import { readPem } from './values.js';
 

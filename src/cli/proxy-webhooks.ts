@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { UsageError } from '../app/errors.js';
 import type { WebhookOptions } from '../proxy/proxy-server.js';
-import { isLoopback, reachOf } from '../server/index.js';
+import { reachOf } from '../server/index.js';
 import { isOnThisMachine } from '../target/http/address.js';
+import { isLoopback, localNameOf } from '../util/address.js';
 
 /**
  * How the proxy treats webhooks; undefined: they go past it.
@@ -21,7 +22,7 @@ export function webhookOptions(
 ): WebhookOptions | undefined {
   const reach = reachOf(anywhere ? 'anywhere' : isLoopback(host) ? 'loopback' : 'public');
   if (publicUrl === undefined) return key === undefined ? undefined : { key, publicUrl: null, reach };
-  if (publicUrl === '' && HERE.test(host) && !isOnThisMachine(upstream.origin))
+  if (publicUrl === '' && isHere(host) && !isOnThisMachine(upstream.origin))
     throw new UsageError(
       `--rewrite-webhooks requires an address at which ${upstream.host} reaches this proxy, such as https://proxy.example.test`,
     );
@@ -29,4 +30,4 @@ export function webhookOptions(
 }
 
 /** Addresses that mean another machine when they are called from there, or none. */
-const HERE = /^(?:localhost|127\..*|::1?|0\.0\.0\.0)$/u;
+const isHere = (host: string): boolean => isLoopback(localNameOf(host));

@@ -1,6 +1,7 @@
 /** The lines of `serve --log`. */
 import { escapeControls } from '../report/escape.js';
 import type { InjectedFault, HandlerJob, LoggedCall } from '../server/index.js';
+import { jsonIn } from '../util/json.js';
 
 /** `14:03:22.123`: of the day in local time, or since the start of a controlled clock. */
 export function timeOfDay(atMs: number | Date): string {
@@ -41,11 +42,8 @@ export const callJson = (call: LoggedCall): string =>
   JSON.stringify({ ...call, request: valueOf(call.request), reply: valueOf(call.reply) });
 
 function valueOf(body: string | null): unknown {
-  try {
-    return body === null ? null : JSON.parse(body);
-  } catch {
-    return body;
-  }
+  const value = jsonIn(body);
+  return value === undefined ? body : value;
 }
 
 /** One line for a fault of a worker or of a webhook. */

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ExitCode } from '../report/index.js';
 import {
-  isLoopback,
   LOCAL_API_KEY,
   OptionsError,
   startServer,
@@ -18,6 +17,7 @@ import { settingsOf, type RawOptions } from './option.js';
 import { RecordFile } from './record-file.js';
 import { loadDialect, notFollowed } from './dialect-option.js';
 import { UsageError } from '../app/errors.js';
+import { isLoopback } from '../util/address.js';
 import type { Io } from './io.js';
 import { knownFault } from './known-fault.js';
 import type { Edition } from '../spec/index.js';

@@ -5,7 +5,8 @@ import type { Proxies } from '../target/http/index.js';
 import { program } from '../program-name.js';
 import { quoteForShell } from '../report/escape.js';
 import { YOUR_ADDRESS } from './next-steps.js';
-import { isThisMachine, parseAddress, type Address } from './address.js';
+import { isLoopbackUrl } from '../util/address.js';
+import { parseAddress, type Address } from './address.js';
 import { findApiKey, findOtherKeys } from './api-key.js';
 import { CLEAN_OPTIONS, SCOPE_OPTIONS } from './command-options.js';
 import type { Io } from './io.js';
@@ -203,7 +204,7 @@ function checkTogether({
   if (endpoint !== undefined && /[/?#\s]/.test(endpoint))
     throw new UsageError(`--endpoint "${endpoint}" contains characters that a path cannot contain`);
   // On this machine the key of our own `serve` is tried.
-  if (apiKey === undefined && !isThisMachine(address.baseUrl)) throw new UsageError(NO_KEY);
+  if (apiKey === undefined && !isLoopbackUrl(address.baseUrl)) throw new UsageError(NO_KEY);
   if (webhookUrl !== undefined && webhookListen === undefined) {
     throw new UsageError(
       '--webhook-url requires --webhook-listen HOST:PORT, where calls to that address arrive',

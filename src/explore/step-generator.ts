@@ -18,8 +18,8 @@ import {
   type JobOperation,
   type Steering,
 } from './weights.js';
+import { SECOND_ENDPOINT } from '../scenario/second-endpoint.js';
 
-const SECOND_ENDPOINT = '{neighbour}';
 const STEPS_MAX = 40;
 
 type Move = () => void;

@@ -3,6 +3,7 @@ import type { Body, Json } from './events.js';
 import { abridged } from './large-value.js';
 import { jsonBytesOf } from './json-size.js';
 import { shortenedJson, TEXT_CHARS_WHOLE_MAX } from './long-text.js';
+import { jsonIn } from '../util/json.js';
 
 /** How much of a body that is not JSON a history keeps. */
 const TEXT_CHARS_MAX = 2_000;
@@ -23,12 +24,12 @@ export function bodyOf(text: string | null): Body {
  * expected values are taken from it.
  */
 export function ownBodyOf(text: string | null): Body {
-  return bodyWith(text, parsed);
+  return bodyWith(text, (own) => jsonIn(own) as Json | undefined);
 }
 
 /** A body that has its texts in short form already. */
 export function shortBodyOf(text: string | null): Body {
-  const value = text === null || text === '' ? undefined : parsed(text);
+  const value = jsonIn(text) as Json | undefined;
   return value === undefined ? bodyOf(text) : { as: 'json', value, bytes: jsonBytesOf(value) };
 }
 
@@ -52,14 +53,5 @@ function mayHoldLongText(text: string): boolean {
  * other text.
  */
 export function valueOf(text: string): Json | undefined {
-  const kept = abridged(text);
-  return kept === null ? undefined : parsed(kept);
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
+  return jsonIn(abridged(text)) as Json | undefined;
 }

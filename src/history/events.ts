@@ -57,7 +57,7 @@ export interface ScriptEvent {
   /** How many workers the endpoint has (fixed in number, idle at the start); null when unknown. */
   readonly workers: number | null;
   /** Id of the second endpoint, where it wanted one: made for it, fresh and with as many workers, or one that is shared, too. */
-  readonly neighbour?: string;
+  readonly secondEndpoint?: string;
   /** Where calls were recorded: some that concern its jobs may not be in the history. */
   readonly mayMissCalls?: true;
   readonly atMs: number;
@@ -79,7 +79,7 @@ export type AuthKind =
   | 'truncated'
   | 'extended'
   /** The valid key without its first character, and with a word behind it. */
-  | 'beheaded'
+  | 'truncated-start'
   | 'followed'
   | 'other-case'
   /** The valid key after a scheme that the document does not know. */

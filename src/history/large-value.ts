@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { writeCanonical } from './canonical.js';
 import type { Json } from './events.js';
 import { TEXT_CHARS_WHOLE_MAX } from './long-text.js';
+import { jsonIn } from '../util/json.js';
 
 /**
  * The member that replaces the members of an omitted object: `{"@runproof/large-value": 3000, "bytes": 9000, "sha256": "…"}`.
@@ -102,12 +103,8 @@ interface Mark {
 /** Null: it is not JSON. Its text may have megabytes, and its values take some hundred. */
 function markOf(text: string, mark: Mark, hash: Hashing): Mark | null {
   if (mark[LARGE_VALUE_MARK] > DIGESTED_VALUES_MAX) return mark;
-  let value: Json;
-  try {
-    value = JSON.parse(text) as Json;
-  } catch {
-    return null;
-  }
+  const value = jsonIn(text) as Json | undefined;
+  if (value === undefined) return null;
   let bytes = 0;
   try {
     const isExact = writeCanonical(value, (piece) => {

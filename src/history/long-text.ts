@@ -6,6 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Json } from './events.js';
+import { jsonIn } from '../util/json.js';
 
 /** Longer strings are kept in short form, and so is any string that looks like one. */
 export const TEXT_CHARS_WHOLE_MAX = 4_096;
@@ -231,9 +232,5 @@ function toShortForm(long: LongText): string {
  */
 function parseShortForm(kept: string): LongText | null {
   if (!kept.startsWith(SHORT_FORM_MARK)) return null;
-  try {
-    return JSON.parse(kept.slice(SHORT_FORM_MARK.length)) as LongText;
-  } catch {
-    return null;
-  }
+  return (jsonIn(kept.slice(SHORT_FORM_MARK.length)) ?? null) as LongText | null;
 }

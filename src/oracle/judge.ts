@@ -1,4 +1,5 @@
 /** Judges a history: session by session, and each session by independent checks, one after the other. */
+import { inPresentWords } from '../history/earlier-words.js';
 import { TARGET_GONE, type HistoryEvent, type RunEvent } from '../history/events.js';
 import { WHOLE, type RunSelection } from '../history/selection.js';
 import { requirement, type RequirementId } from '../spec/index.js';
@@ -80,7 +81,8 @@ export class Judging {
     this.#judged = this.#run.clock === 'real' ? null : new JudgedBatches(this.#run, ALWAYS, options);
   }
 
-  see(event: HistoryEvent): void {
+  see(recorded: HistoryEvent): void {
+    const event = inPresentWords(recorded);
     if (event.kind === 'call') this.#occurring?.see(event);
     if (this.#judged === null) this.#events.push(event);
     else this.#judged.see(event);

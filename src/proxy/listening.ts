@@ -1,12 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Of the addresses that mean every interface. */
-const LOOPBACK: { readonly [host: string]: string } = { '0.0.0.0': '127.0.0.1', '::': '::1' };
-
-/** Of the hosts that mean every interface, the one at which this machine reaches itself. */
-export const localNameOf = (host: string): string => LOOPBACK[host] ?? host;
-
 /**
  * Listens, and gives the port.
  *
@@ -22,10 +16,6 @@ export function listening(server: Server, host: string, port: number): Promise<n
     });
   });
 }
-
-/** `http://[::1]:8090`. */
-export const urlOf = (scheme: 'http' | 'https', host: string, port: number): string =>
-  `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** Takes no more calls, and waits for those under way, at most so many ms. */
 export async function closed(server: Server, waitMs: number): Promise<void> {

@@ -3,7 +3,8 @@ import { Buffer } from 'node:buffer';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { closed, listening, localNameOf, urlOf } from './listening.js';
+import { isLoopback, localNameOf, nameInHeader, urlOf } from '../util/address.js';
+import { closed, listening } from './listening.js';
 
 export interface StatusOptions {
   readonly host: string;
@@ -46,8 +47,5 @@ const digestOf = (text: string): Buffer => createHash('sha256').update(text).dig
 
 /** From this machine, and by a name that leads nowhere else: a page from elsewhere may lead one of its own here. */
 function isLocal({ socket, headers }: IncomingMessage): boolean {
-  const address = (socket.remoteAddress ?? '').replace(/^::ffff:/u, '');
-  return (address === '::1' || address.startsWith('127.')) && LOCAL_HOST.test(headers.host ?? '');
+  return isLoopback(socket.remoteAddress ?? '') && isLoopback(nameInHeader(headers.host ?? '') ?? '');
 }
-
-const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/iu;

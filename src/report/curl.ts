@@ -17,7 +17,7 @@ const AUTHORIZATION: { readonly [kind in AuthKind]: string | null } = {
   'empty-bearer': "'authorization: Bearer'",
   truncated: '"authorization: ${RUNPROOF_API_KEY%?}"',
   extended: '"authorization: ${RUNPROOF_API_KEY}x"',
-  beheaded: '"authorization: ${RUNPROOF_API_KEY#?}"',
+  'truncated-start': '"authorization: ${RUNPROOF_API_KEY#?}"',
   followed: '"authorization: $RUNPROOF_API_KEY x"',
   // As in `target/authorization.ts`: swaps upper and lower case.
   'other-case': '"authorization: $(printf %s "$RUNPROOF_API_KEY" | tr \'a-zA-Z\' \'A-Za-z\')"',

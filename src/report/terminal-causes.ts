@@ -12,6 +12,7 @@ import {
   scenarioOf,
 } from './formatting.js';
 import { replayLine, shellLine } from './replay-line.js';
+import { jobSegmentIn } from '../spec/operation-of.js';
 import type { Report, ReportFailure, ReportRequirement } from './report.js';
 import type { Colours } from './terminal-colours.js';
 import type { TerminalOptions } from './terminal.js';
@@ -148,13 +149,10 @@ function example(
   ];
 }
 
-/** A call that needs no job submitted before. */
-const STANDS_ALONE = /^(?!.*\/(?:status|stream|cancel|retry)\/)/;
-
-/** The call that showed it, where it stands alone; otherwise the shell script with all its calls. */
+/** The call that showed it, where it needs no job submitted before; otherwise the shell script with all its calls. */
 function reproduce(failure: ReportFailure): readonly string[] {
   const { curl, shrunk, calls } = failure;
-  const isAlone = (shrunk?.calls ?? calls).length === 1 && curl !== null && STANDS_ALONE.test(curl);
+  const isAlone = (shrunk?.calls ?? calls).length === 1 && curl !== null && jobSegmentIn(curl) === null;
   if (isAlone) return [curl];
   const all = shellLine(failure) ?? curl;
   return all === null ? [] : [all];

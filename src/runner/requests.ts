@@ -3,6 +3,7 @@ import type { Json } from '../history/events.js';
 import { isObject } from '../util/json.js';
 import { segmentOf } from '../history/job-path.js';
 import { repeated, shortened, shortenedJson } from '../history/long-text.js';
+import { isMethodOf, operationNamed } from '../spec/operation-of.js';
 import { METHOD_OF, UNKNOWN_JOB_ID } from '../spec/operations.js';
 import type { Operation } from '../spec/types.js';
 import { bucketAt } from './bucket.js';
@@ -142,10 +143,10 @@ function burstOf(step: BurstStep, jobId: string | null, context: ScriptRunnerCon
 /** The operation that a method and a path below the endpoint mean; null where the document has none. */
 export function operationOf(method: string, path: string): Operation | null {
   const [, name = '', rest] = /^\/([^/?]+)(\/[^?]*)?(?:\?.*)?$/.exec(path) ?? [];
-  const op = Object.hasOwn(METHOD_OF, name) ? (name as Operation) : null;
-  if (op === null || METHOD_OF[op] !== method) return null;
-  const wantsRest = ['status', 'stream', 'cancel', 'retry', 'openai'].includes(op);
-  return wantsRest === (rest !== undefined && rest !== '/') ? op : null;
+  const named = operationNamed(name, 'document');
+  if (named === null || !isMethodOf(named.op, method, 'document')) return null;
+  const wantsRest = named.takesJob || named.op === 'openai';
+  return wantsRest === (rest !== undefined && rest !== '/') ? named.op : null;
 }
 
 function bare(op: Operation): Request {

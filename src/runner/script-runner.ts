@@ -34,6 +34,7 @@ import {
   submitRequest,
 } from './requests.js';
 import type { Request } from './requests.js';
+import { SECOND_ENDPOINT } from '../scenario/second-endpoint.js';
 
 interface OpenCall {
   readonly lane: Lane;
@@ -50,7 +51,6 @@ interface OpenCall {
 /** When a step is due: a time, or after a reply that may come (`wait`), or never (`skip`). */
 type Instant = number | 'wait' | 'skip';
 
-const SECOND_ENDPOINT = '{neighbour}';
 /** The share of the documented concurrency that is completed at a time, of calls whose end is held back. */
 const RELEASED_SHARE = 1 / 4;
 

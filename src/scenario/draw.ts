@@ -46,7 +46,7 @@ function scriptOf(scenario: NamedScenario, steps: readonly Step[], seed: number)
     needs: scenario.needs,
     workers: scenario.workers,
     exclusive: scenario.exclusive,
-    ...(scenario.secondEndpoint ? { neighbour: true as const } : {}),
+    ...(scenario.secondEndpoint ? { secondEndpoint: true as const } : {}),
     expectedMs: expectedMs(steps),
     // Copied, since drawn values may share structure or hold undefined; a script equals its JSON file.
     steps: JSON.parse(JSON.stringify(steps)) as typeof steps,

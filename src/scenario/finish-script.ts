@@ -15,16 +15,16 @@ export function finishScript(
   steps: readonly Step[],
 ): Script {
   const { scenario, title, seed, workers } = script;
-  const neighbour = steps.some(isOnSecondEndpoint);
+  const secondEndpoint = steps.some(isOnSecondEndpoint);
   return {
     schema: 'runproof-script/1',
     scenario,
     title,
     seed,
-    needs: [...script.needs.filter((need) => ABOUT_WORKERS.has(need)), ...needsOf(steps, neighbour)],
+    needs: [...script.needs.filter((need) => ABOUT_WORKERS.has(need)), ...needsOf(steps, secondEndpoint)],
     workers,
     exclusive: steps.some(({ do: does }) => TOUCHES_ALL.has(does)),
-    ...(neighbour ? { neighbour: true as const } : {}),
+    ...(secondEndpoint ? { secondEndpoint: true as const } : {}),
     expectedMs: boundedMs(expectedMs(steps)),
     // Copied, since drawn values may share structure or hold undefined; a script equals its JSON file.
     steps: JSON.parse(JSON.stringify(steps)) as readonly Step[],
@@ -34,13 +34,13 @@ export function finishScript(
 /** Steps that observe or change more than the script's own jobs. */
 const TOUCHES_ALL: ReadonlySet<Step['do']> = new Set(['purge-queue', 'health', 'workers', 'burst']);
 
-function needsOf(steps: readonly Step[], neighbour: boolean): readonly Capability[] {
+function needsOf(steps: readonly Step[], secondEndpoint: boolean): readonly Capability[] {
   const all: Capability[] = [];
   if (steps.some((step) => TOUCHES_ALL.has(step.do))) all.push('dedicated');
   if (steps.some((step) => 'webhook' in step)) all.push('webhook-reachable');
   if (steps.some((step) => step.do === 'burst')) all.push('load-allowed');
   if (steps.some((step) => step.do === 'workers') || changesSecondEndpoint(steps)) all.push('test-control');
-  if (neighbour) all.push('second-endpoint');
+  if (secondEndpoint) all.push('second-endpoint');
   return all;
 }
 

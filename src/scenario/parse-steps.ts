@@ -86,7 +86,7 @@ const base: Fields = {
       'empty-bearer',
       'truncated',
       'extended',
-      'beheaded',
+      'truncated-start',
       'followed',
       'other-case',
       'other-scheme',

@@ -16,6 +16,7 @@ import {
 import type { Script } from './script.js';
 import { isObject } from '../util/json.js';
 import { RunproofError } from '../util/runproof-error.js';
+import { inPresentWords } from './earlier-words.js';
 
 /** The file is not a valid script. The message lists all problems, one per line. */
 export class ScriptError extends RunproofError {
@@ -52,7 +53,7 @@ const SCRIPT_FIELDS: Fields = {
   ),
   workers: must(count),
   exclusive: must(bool),
-  neighbour: may(exactly(true)),
+  secondEndpoint: may(exactly(true)),
   expectedMs: must(ms),
   steps: must((value) => (Array.isArray(value) ? null : 'a list of steps')),
 };
@@ -64,7 +65,8 @@ const SCRIPT_FIELDS: Fields = {
  *
  * @public
  */
-export function parseScript(json: unknown): Script {
+export function parseScript(saved: unknown): Script {
+  const json = inPresentWords(saved);
   if (!isObject(json)) throw new ScriptError([`the file should hold one object, not ${describe(json)}`]);
   const steps = Array.isArray(json['steps']) ? (json['steps'] as readonly unknown[]) : [];
   const problems = [

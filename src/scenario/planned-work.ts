@@ -1,3 +1,4 @@
+import { jsonIn } from '../util/json.js';
 /** How long a scripted worker works on this plan, in ms; Infinity where the plan hangs. */
 export function planMs(plan: readonly unknown[]): number {
   let sumMs = 0;
@@ -25,10 +26,6 @@ const BODY_CHARACTERS_MAX = 100_000;
 
 function planIn(bodyText: string | null): readonly unknown[] | null {
   if (bodyText === null || bodyText.length > BODY_CHARACTERS_MAX) return null;
-  try {
-    const { input } = JSON.parse(bodyText) as { input?: { plan?: unknown } };
-    return Array.isArray(input?.plan) ? (input.plan as readonly unknown[]) : null;
-  } catch {
-    return null;
-  }
+  const { input } = (jsonIn(bodyText) ?? {}) as { input?: { plan?: unknown } | null };
+  return Array.isArray(input?.plan) ? (input.plan as readonly unknown[]) : null;
 }

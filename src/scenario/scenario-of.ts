@@ -5,10 +5,10 @@ import type { Script, Step } from './script.js';
 
 /** The scenario that gives this script alone. */
 export function scenarioOf(script: Script, exercises: readonly RequirementId[]): Scenario {
-  const { title, needs, workers, exclusive, neighbour, steps } = script;
+  const { title, needs, workers, exclusive, secondEndpoint = false, steps } = script;
   return scenario({
     ...{ title, exercises, needs, workers, exclusive },
-    secondEndpoint: neighbour === true,
+    secondEndpoint,
     draw(_arb, limits) {
       assertWithinLimits(limits, Math.max(0, ...steps.map(waitMs)));
       return {};

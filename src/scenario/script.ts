@@ -69,7 +69,7 @@ interface StepBase {
   /** Which key is sent and how; default: the run's own key, in the form that the target accepts. */
   readonly auth?: Exclude<AuthKind, 'none-needed' | `${OtherKey}-bearer`>;
   /**
-   * Addresses another endpoint id, e.g. one that does not exist. `{neighbour}` stands for the script's second
+   * Addresses another endpoint id, e.g. one that does not exist. `{second-endpoint}` stands for the script's second
    * endpoint; without one the step is skipped. `{endpoint}` within it is the script's own id.
    */
   readonly endpoint?: string;
@@ -252,7 +252,7 @@ export interface Script {
   /** Nothing else may happen on the endpoint meanwhile (purges, counts, rate limits). */
   readonly exclusive: boolean;
   /** Needs a second, fresh endpoint with as many workers (see `endpoint` of a step); needs `test-control`. */
-  readonly neighbour?: true;
+  readonly secondEndpoint?: true;
   /** The longest expected duration, in ms of the target's clock. */
   readonly expectedMs: number;
   readonly steps: readonly Step[];

@@ -19,6 +19,7 @@ import type {
   When,
   WorkersStep,
 } from './script.js';
+import { SECOND_ENDPOINT } from './second-endpoint.js';
 
 /** Steps as a scenario lists them, possibly nested. @public */
 export type StepTree = Step | readonly StepTree[];
@@ -135,7 +136,7 @@ export const steps = {
   /** Changes the number of workers; the scenario must need `worker-count-known`. */
   workers: (count: number, options: Common = {}): WorkersStep => ({ do: 'workers', count, ...options }),
   /** The second endpoint of a scenario with `secondEndpoint: true`, as the `endpoint` of a step. */
-  secondEndpoint: '{neighbour}',
+  secondEndpoint: SECOND_ENDPOINT,
   /** The id of the script's own endpoint, as part of the id of one that does not exist. */
   ownEndpoint: '{endpoint}',
   /** An endpoint that does not exist. */

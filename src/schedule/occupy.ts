@@ -15,7 +15,7 @@ const LANE = 'keeps workers busy';
  */
 export function withOthersBusy(script: Script, workers: number): Script | null {
   const others = workers - script.workers;
-  if (script.workers < 1 || others < 0 || script.neighbour === true) return null;
+  if (script.workers < 1 || others < 0 || script.secondEndpoint === true) return null;
   if (script.steps.some((step) => step.do === 'workers' || 'sinceStartMs' in (step.at ?? {}))) return null;
   const needs = script.needs.filter((need) => need !== WORKERS);
   const busy = Array.from({ length: others }, (_, index) => `busy-${index + 1}`);

@@ -1,4 +1,5 @@
-import { isLoopbackName, LOCAL_API_KEY, type ServerOptions } from './options.js';
+import { isLoopback, nameInHeader } from '../util/address.js';
+import { LOCAL_API_KEY, type ServerOptions } from './options.js';
 import { METRICS_PATH } from './metrics.js';
 import { parseTarget } from './request-target.js';
 
@@ -17,7 +18,7 @@ export function createHostHeaderCheck({
   allowedHosts = [],
 }: Pick<ServerOptions, 'apiKeys' | 'host' | 'allowedHosts'>): HostHeaderCheck {
   const isPublished = apiKeys.includes(LOCAL_API_KEY);
-  const isLocal = isLoopbackName(host);
+  const isLocal = isLoopback(host);
   const allowed = new Set(allowedHosts.map((name) => name.toLowerCase()));
   /** The last value that is always accepted: clients send the same one again and again. */
   let accepted: string | undefined;
@@ -25,8 +26,8 @@ export function createHostHeaderCheck({
     // Browsers always send the header.
     if (asked === undefined || asked === accepted) return null;
     if (!isPublished && !(isLocal && isForMetrics(target))) return null;
-    const name = nameIn(asked);
-    if (name !== null && (isLoopbackName(name) || allowed.has(name))) {
+    const name = nameInHeader(asked);
+    if (name !== null && (isLoopback(name) || allowed.has(name))) {
       accepted = asked;
       return null;
     }
@@ -46,9 +47,3 @@ function isForMetrics(target: string): boolean {
 }
 
 const SHOWN_MAX = 100;
-
-/** The name in a `host` header, lower case, without port and brackets; null where there is none. */
-export function nameIn(host: string): string | null {
-  const match = /^(?:\[([0-9a-f:.]+)\]|([^\s:/?#@\\[\]]+))(?::\d*)?$/i.exec(host);
-  return match === null ? null : (match[1] ?? match[2]!).toLowerCase();
-}

@@ -10,7 +10,7 @@ export type { LoggedCall } from './logged-call.js';
 export { createApp, type App } from './app.js';
 export type { HandlerContext, HandlerFunction, HandlerJob } from './handlers/handler-api.js';
 export { loadHandler } from './handlers/load-handler.js';
-export { isLoopback, LOCAL_API_KEY, OptionsError, type AppOptions, type ServerOptions } from './options.js';
+export { LOCAL_API_KEY, OptionsError, type AppOptions, type ServerOptions } from './options.js';
 export { workerEnvironment } from './pull/environment.js';
 export { reachOf } from './webhook-reach.js';
 export type { TestControls } from './test-controls.js';

@@ -1,5 +1,5 @@
 import type { EndpointSnapshot } from '../core/snapshot.js';
-import { ALL_OPERATIONS } from '../spec/operations.js';
+import { NAMES_IN_PATHS } from '../spec/operation-of.js';
 import type { ServerObserver } from './observer.js';
 import { operationNameIn } from './request-target.js';
 
@@ -12,7 +12,6 @@ export interface Metrics extends ServerObserver {
 
 export const METRICS_PATH = '/metrics';
 
-const OPERATIONS: ReadonlySet<string> = new Set([...ALL_OPERATIONS.map(({ op }) => op), 'status-sync']);
 const CALL_BUCKETS_S = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300];
 const QUEUE_BUCKETS_S = [0.01, 0.1, 1, 5, 30, 120, 600, 3_600, 86_400];
 
@@ -91,7 +90,7 @@ export async function createMetrics(): Promise<Metrics> {
 function operationIn(target: string): string {
   const named = operationNameIn(target);
   if (named === 'ping' || named.startsWith('job-')) return 'worker';
-  return OPERATIONS.has(named) ? named : 'other';
+  return NAMES_IN_PATHS.includes(named) ? named : 'other';
 }
 
 const NOTHING: EndpointSnapshot = {

@@ -1,11 +1,13 @@
 import type { CoreReply } from '../core/api.js';
+import { operationNamed } from '../spec/operation-of.js';
 import { isObject } from '../util/json.js';
 import { isPercentEncoded } from './request-target.js';
 
 /** The job that `/v2/ENDPOINT/OPERATION/JOB` names; null for other paths. */
 export function jobInPath(target: string): string | null {
-  const name = /^\/v2\/[^/?]+\/(?:status|status-sync|stream|cancel|retry)\/([^/?]+)/.exec(target)?.[1];
-  return name === undefined || !isPercentEncoded(name) ? null : decodeURIComponent(name);
+  const [, op = '', name = ''] = /^\/v2\/[^/?]+\/([^/?]+)\/([^/?]+)/.exec(target) ?? [];
+  if (operationNamed(op, 'runpod')?.takesJob !== true || !isPercentEncoded(name)) return null;
+  return decodeURIComponent(name);
 }
 
 /** The `id` of a job record. */

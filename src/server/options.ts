@@ -5,6 +5,7 @@ import type { InjectedFault } from './faults/faults.js';
 import type { LoggedCall } from './logged-call.js';
 import type { HandlerFunction, HandlerJob } from './handlers/handler-api.js';
 import type { WebhookReach } from './webhook-reach.js';
+import { isLoopback } from '../util/address.js';
 import { RunproofError } from '../util/runproof-error.js';
 import { isSpeed, SPEED_RANGE } from '../util/speed.js';
 import { workersFault } from './workers-option.js';
@@ -195,15 +196,4 @@ export function checkServerOptions(options: ServerOptions): void {
     throw new OptionsError(
       `an allowed host is a name such as emulator, without port, not ${JSON.stringify(unusable)}`,
     );
-}
-
-/** Whether an address or name always means this machine. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
-/** Likewise for names in requests: `*.localhost` is this machine as well (RFC 6761). */
-export function isLoopbackName(name: string): boolean {
-  const plain = name.toLowerCase().replace(/\.$/, '');
-  return isLoopback(plain) || plain.endsWith('.localhost');
 }

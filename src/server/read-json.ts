@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from 'hono';
 import { readFetchBody, readIncomingBody } from './read-body.js';
+import { jsonIn } from '../util/json.js';
 
 /** Node's request and response, where a call came over a socket. @public */
 export interface SocketBindings {
@@ -17,10 +18,5 @@ export async function readJson(c: Context<{ Bindings: SocketBindings }>): Promis
     incoming === undefined
       ? await readFetchBody(c.req.raw, BODY_BYTES_MAX)
       : await readIncomingBody(incoming, BODY_BYTES_MAX);
-  if (body.kind !== 'read' || body.text === null) return null;
-  try {
-    return JSON.parse(body.text);
-  } catch {
-    return null;
-  }
+  return body.kind === 'read' ? (jsonIn(body.text) ?? null) : null;
 }

@@ -11,12 +11,12 @@ import { createHttpServer } from './http-server.js';
 import { createMetrics } from './metrics.js';
 import {
   checkServerOptions,
-  isLoopback,
   OptionsError,
   LOCAL_API_KEY,
   type AppOptions,
   type ServerOptions,
 } from './options.js';
+import { isLoopback, localNameOf, urlOf } from '../util/address.js';
 import type { TestControls } from './test-controls.js';
 import { openDataFolder } from './store/data-folder.js';
 
@@ -104,7 +104,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     throw error;
   }
   const bound = server.address() as AddressInfo;
-  const url = `http://${hostInUrl(host)}:${bound.port}`;
+  const url = urlOf('http', localNameOf(host), bound.port);
   const offersControl = options.control ?? options.clock === 'controlled';
   const close = async (): Promise<void> => {
     const closed = once(server, 'close');
@@ -166,11 +166,4 @@ async function listen(server: Server, port: number, host: string): Promise<void>
   server.listen(port, host);
   // Rejects with the server's `error` when the port is taken.
   await once(server, 'listening');
-}
-
-/** A server on all addresses is reached on loopback, too. */
-function hostInUrl(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isLoopback, isPrivate } from '../util/address.js';
 
 /** Where webhooks may go: public addresses; these and this machine's loopback; anywhere. @public */
 export type WebhookReach = 'public' | 'loopback' | 'anywhere';
@@ -16,24 +17,19 @@ export class OutOfReach extends Error {
   }
 }
 
-/** IPv4 networks that are not public: IANA's registry of special-purpose addresses, multicast and reserved ones. */
-const PRIVATE_V4 = [
+/** Other IPv4 networks that are not public: IANA's registry of special-purpose addresses, multicast and reserved ones. */
+const SPECIAL_V4 = [
   '0.0.0.0/8',
-  '10.0.0.0/8',
   '100.64.0.0/10',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
   '192.0.0.0/24',
   '192.0.2.0/24',
   '192.88.99.0/24',
-  '192.168.0.0/16',
   '198.18.0.0/15',
   '198.51.100.0/24',
   '203.0.113.0/24',
   '224.0.0.0/3',
 ];
-const LOOPBACK = networks(['127.0.0.0/8', '::1/128']);
-const PRIVATE = networks([...PRIVATE_V4, '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
+const SPECIAL = networks([...SPECIAL_V4, '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 /** All other IPv6 addresses are local, reserved, or stand for an IPv4 address. */
 const GLOBAL_V6 = networks(['2000::/3']);
 
@@ -53,8 +49,8 @@ export function mayReach(address: string, reach: WebhookReach): boolean {
   if (family === 0) return false;
   const v4 = family === 4 ? address : v4Within(address);
   const [text, kind] = v4 === null ? ([address, 'ipv6'] as const) : ([v4, 'ipv4'] as const);
-  if (LOOPBACK.check(text, kind)) return reach === 'loopback';
-  return !PRIVATE.check(text, kind) && (kind === 'ipv4' || GLOBAL_V6.check(text, kind));
+  if (isLoopback(text)) return reach === 'loopback';
+  return !isPrivate(text) && !SPECIAL.check(text, kind) && (kind === 'ipv4' || GLOBAL_V6.check(text, kind));
 }
 
 /** The IPv4 address that `::ffff:a.b.c.d` and `64:ff9b::a.b.c.d` (NAT64) lead to; null for other addresses. */

@@ -55,7 +55,7 @@ export function authorizationOf(kind: AuthKind, keys: Keys): Authorization {
       return inHeader(key.slice(0, -1));
     case 'extended':
       return inHeader(`${key}x`);
-    case 'beheaded':
+    case 'truncated-start':
       return inHeader(key.slice(1));
     case 'followed':
       return inHeader(`${key} x`);

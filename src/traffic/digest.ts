@@ -12,8 +12,8 @@ import { writeCanonical } from '../history/canonical.js';
 import { jsonBytesOf } from '../history/json-size.js';
 import { abridged, markIn } from '../history/large-value.js';
 import { digestedText } from '../history/long-text.js';
-import { isCount, isObject } from '../util/json.js';
-import { isPrivate } from '../util/private-address.js';
+import { isCount, isObject, jsonIn } from '../util/json.js';
+import { isPrivateUrl } from '../util/address.js';
 
 const MARK = '@runproof/digest';
 /** Limits are of megabytes: of smaller bodies it makes no difference how many blanks they have. */
@@ -52,7 +52,9 @@ export class Digester {
   /** A body with its payloads replaced; a text that is not JSON becomes asterisks. `bytes`: its size, if that matters. */
   body(text: string, of: BodyOf): { readonly value: Json; readonly bytes?: number } {
     const sized = text.length > SIZED_CHARACTERS_MIN && { bytes: Buffer.byteLength(text) };
-    const value = parsed(abridged(text, undefined, () => createHmac('sha256', this.#key)));
+    const value = jsonIn(abridged(text, undefined, () => createHmac('sha256', this.#key))) as
+      | Json
+      | undefined;
     if (value === undefined)
       return { value: '*'.repeat(Math.min(text.length, TEXT_CHARACTERS_MAX)), ...sized };
     return { value: this.#value(value, text, of), ...sized };
@@ -96,7 +98,7 @@ export class Digester {
     const scheme = /^([a-z][a-z0-9+.-]*):\/\/\S+$/iu.exec(url)?.[1];
     if (scheme === undefined) return this.#digest(url);
     const hash = this.#hash(url).slice(0, 16);
-    if (isPrivate(url)) return `${scheme}://127.0.0.1/${hash}`;
+    if (isPrivateUrl(url)) return `${scheme}://127.0.0.1/${hash}`;
     return /^https?:\/\/[^/?#]/u.test(url) ? `${scheme}://${hash}.invalid/` : `${scheme}://?${hash}`;
   }
 
@@ -119,14 +121,6 @@ export class Digester {
 
   #hash(text: string): string {
     return createHmac('sha256', this.#key).update(text, 'utf16le').digest('hex').slice(0, DIGITS);
-  }
-}
-
-function parsed(text: string | null): Json | undefined {
-  try {
-    return text === null ? undefined : (JSON.parse(text) as Json);
-  } catch {
-    return undefined;
   }
 }
 

@@ -14,7 +14,7 @@
  */
 import type { Json } from '../history/events.js';
 import { shortBodyOf } from '../history/body.js';
-import { isCount, isObject } from '../util/json.js';
+import { isCount, isObject, jsonIn } from '../util/json.js';
 import { decoded } from './bodies.js';
 import { Bodies } from './cut-bodies.js';
 import { undigested } from './digest.js';
@@ -29,12 +29,8 @@ import { jsonOf } from './requests.js';
  */
 export function exchangeOfLine(line: string, where: string, unitMs = 0): Exchange | Unreadable | null {
   const unreadable = (why: string): Unreadable => new Unreadable(where, why);
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return unreadable('it is not JSON');
-  }
+  const value = jsonIn(line);
+  if (value === undefined) return unreadable('it is not JSON');
   if (!isObject(value)) return unreadable('it is not a JSON object');
   const { method, webhook, url = webhook, status, start, end, ms, missing, digests } = value;
   if (missing === 0) return null;

@@ -1,6 +1,7 @@
 /** Which requests of a recording are calls of the API, and of which endpoint. */
-import { OPERATIONS, type Edition, type Operation } from '../spec/index.js';
-import { isObject } from '../util/json.js';
+import { SUBMISSIONS, type Edition, type Operation } from '../spec/index.js';
+import { isMethodOf, operationNamed } from '../spec/operation-of.js';
+import { isObject, jsonIn } from '../util/json.js';
 import type { Exchange, RecordedBody } from './exchange.js';
 
 /** A request that has the form of a call of section 4. */
@@ -14,14 +15,8 @@ export interface ApiRequest {
   readonly isExact: boolean;
 }
 
-const METHODS = new Map<string, string>(OPERATIONS.map(({ op, method }) => [op, method]));
-const TAKES_JOB: ReadonlySet<string> = new Set(
-  OPERATIONS.flatMap(({ op, takesJob }) => (takesJob ? [op] : [])),
-);
-
-/** What edition `runpod` answers besides: reads by POST, and a status that waits. */
-const READS: readonly string[] = ['status', 'stream'];
-const WAITING_STATUS = 'status-sync';
+/** Those of section 4.9 are not judged: other services have a path `/requests`, too. */
+const NOT_JUDGED: readonly Operation[] = ['openai', 'requests'];
 
 /** All of several but the last, and the one at the end. */
 const SLASHES_TOO_MANY = /\/(?=\/)|\/$/gu;
@@ -42,17 +37,16 @@ export function apiRequestOf(
   const isExact = path === pathname;
   const lastAt = path.lastIndexOf('/');
   const last = path.slice(lastAt + 1);
-  const operationNamed = (name: string): string =>
-    name === WAITING_STATUS && edition === 'runpod' ? 'status' : name;
   const beforeAt = path.lastIndexOf('/', lastAt - 1);
-  const before = operationNamed(path.slice(beforeAt + 1, Math.max(0, lastAt)));
-  const takesJob = TAKES_JOB.has(before);
-  const op = takesJob ? before : last;
-  const isRead = edition === 'runpod' && method === 'POST' && READS.includes(op);
-  if ((METHODS.get(op) !== method && !isRead) || takesJob !== TAKES_JOB.has(op)) return null;
+  const before = operationNamed(path.slice(beforeAt + 1, Math.max(0, lastAt)), edition);
+  const takesJob = before?.takesJob === true;
+  const named = takesJob ? before : operationNamed(last, edition);
+  if (named === null || named.takesJob !== takesJob || NOT_JUDGED.includes(named.op)) return null;
+  const { op } = named;
+  if (!isMethodOf(op, method, edition)) return null;
   const jobId = takesJob ? textOf(last) : null;
   return {
-    op: op as Operation,
+    op,
     base: url.origin + path.slice(0, takesJob ? beforeAt : lastAt),
     jobId,
     isExact,
@@ -80,7 +74,7 @@ export const jobIn = (call: Exchange & { readonly request: ApiRequest }): string
 
 /** It asks for a job. */
 export const isSubmission = ({ method, url }: Exchange): boolean =>
-  method === 'POST' && /\/(?:run|runsync)\/*$/u.test(url.pathname);
+  method === 'POST' && SUBMISSIONS.some((op) => url.pathname.replace(/\/+$/u, '').endsWith(`/${op}`));
 
 const STATES: ReadonlySet<unknown> = new Set([
   'IN_QUEUE',
@@ -99,12 +93,7 @@ export function isAnsweredByEndpoint({ reply }: Exchange): boolean {
 
 export function jsonOf(body: RecordedBody): unknown {
   if (typeof body === 'object' && body?.as === 'json') return body.value;
-  if (typeof body !== 'string') return undefined;
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
+  return typeof body === 'string' ? jsonIn(body) : undefined;
 }
 
 /** Why a call of an endpoint is not judged; null: it is. */

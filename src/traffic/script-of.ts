@@ -7,6 +7,7 @@ import type { Script, Step, When } from '../scenario/script.js';
 import type { Exchange } from './exchange.js';
 import { apiRequestOf, submittedJobOf, textOf } from './requests.js';
 import { stepOf, type Inexpressible } from './step-of.js';
+import { SECOND_ENDPOINT } from '../scenario/second-endpoint.js';
 
 /** Where the calls come from. */
 export interface Origin {
@@ -151,18 +152,16 @@ function endpointsOf(exchanges: readonly Exchange[]): ReadonlyMap<string, string
     asked.add(base);
     if (exchange.reply !== null && exchange.reply.status < 300) answered.add(base);
   }
-  const [own, neighbour] = new Set([...answered, ...asked]);
+  const [own, second] = new Set([...answered, ...asked]);
   const names = new Map<string, string | undefined>();
   if (own !== undefined) names.set(own, undefined);
-  if (neighbour !== undefined && answered.has(neighbour)) names.set(neighbour, SECOND_ENDPOINT);
+  if (second !== undefined && answered.has(second)) names.set(second, SECOND_ENDPOINT);
   for (const base of asked) {
     const id = /\/v2\/([^/{}]+)$/u.exec(base)?.[1];
     if (id !== undefined && !answered.has(base) && !names.has(base)) names.set(base, textOf(id));
   }
   return names;
 }
-
-const SECOND_ENDPOINT = '{neighbour}';
 
 /** Which key was shown, and how; undefined: the right one. */
 function authOf({ reply, headers, url }: Exchange): Step['auth'] {

@@ -12,3 +12,12 @@ export function isObject(value: unknown): value is { readonly [key: string]: unk
 export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
+
+/** The value of a JSON text; undefined, which no JSON text means, for any other text, and for none. */
+export function jsonIn(text: string | null | undefined): unknown {
+  try {
+    return text === null || text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

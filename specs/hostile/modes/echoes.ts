@@ -119,7 +119,7 @@ export const ECHOES: readonly Mode[] = [
     answers: members((_record, call) => {
       const key = call.key;
       return {
-        beheaded: key.slice(1),
+        'truncated-start': key.slice(1),
         cut: key.slice(0, -1),
         both: key.slice(1, -1),
         swapped: [...key].map((c) => (c === c.toUpperCase() ? c.toLowerCase() : c.toUpperCase())).join(''),

@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { expect, it, onTestFinished } from 'vitest';
 import { loadSqlite } from '../../../src/server/store/database.js';
 import { createTable } from '../../../src/server/store/job-table.js';
@@ -19,21 +19,20 @@ parentPort.on('message', (message) => {
 });
 void createJiti(workerData.from).import(workerData.file);
 `;
-const FILE = fileURLToPath(new URL('../../../src/server/store/writer-worker.ts', import.meta.url));
+const FILE = fileURLToPath(new URL('../../../src/server/store/writer.ts', import.meta.url));
 
 /** A writer on a new file, with a thread of its own; `threads` has those that were started. */
 async function writerWith(syncDelayMs: number): Promise<{ writer: Writer; threads: Worker[] }> {
   const path = join(mkdtempSync(join(tmpdir(), 'runproof-')), 'jobs.db');
   createTable((await loadSqlite()).open, path, [rowOf('head', '', {})]);
   const threads: Worker[] = [];
-  const writer = createWriter({ path, syncDelayMs }, (settings) => {
-    const thread = new Worker(CODE, {
-      eval: true,
-      workerData: { ...settings, from: import.meta.url, file: FILE },
-    });
+  const spawn = (_: URL, options: WorkerOptions): Worker => {
+    const workerData = { ...(options.workerData as object), from: import.meta.url, file: FILE };
+    const thread = new Worker(CODE, { ...options, eval: true, workerData });
     threads.push(thread);
     return thread;
-  });
+  };
+  const writer = createWriter({ path, syncDelayMs }, { spawn });
   onTestFinished(() => writer.end());
   await writer.open();
   return { writer, threads };

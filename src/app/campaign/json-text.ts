@@ -1,4 +1,4 @@
-import { isObject } from '../../util/json.js';
+import { isObject, jsonIn } from '../../util/json.js';
 import { violationOf, type Schema } from '../../util/json-schema.js';
 import { UsageError } from '../errors.js';
 import type { Engine } from './engine.js';
@@ -13,20 +13,14 @@ export const textOf = (value: unknown): JsonText => ({ text: JSON.stringify(valu
 
 /** @throws {UsageError} if it is not what the schema says; `name` says what is damaged */
 export function valueIn<T>(data: unknown, schema: Schema, name: string): T {
-  const value = parsed(data);
+  const value = recordIn(data);
   const violation = violationOf(value, schema);
   if (violation === null) return value as T;
   throw new UsageError(`${name} is damaged on the server: ${violation}. Remove it there, and start it again`);
 }
 
-function parsed(data: unknown): unknown {
-  if (!isObject(data) || typeof data['text'] !== 'string') return undefined;
-  try {
-    return JSON.parse(data['text']);
-  } catch {
-    return undefined;
-  }
-}
+const recordIn = (data: unknown): unknown =>
+  isObject(data) && typeof data['text'] === 'string' ? jsonIn(data['text']) : undefined;
 
 /** The records in a queue that no worker takes from; those removed meanwhile are left out, and so is what does not match the schema. */
 export async function recordsIn<T>(engine: Engine, index: string, schema: Schema): Promise<readonly T[]> {
@@ -38,7 +32,7 @@ export async function recordsIn<T>(engine: Engine, index: string, schema: Schema
         return [valueIn<T>(data, schema, `${id ?? 'a record'} in the queue ${index}`)];
       } catch (error) {
         // What another version wrote may look otherwise, and is not damaged.
-        engine.warn(whyOtherVersion(id ?? 'a record', parsed(data)) ?? (error as UsageError).message);
+        engine.warn(whyOtherVersion(id ?? 'a record', recordIn(data)) ?? (error as UsageError).message);
         return [];
       }
     });

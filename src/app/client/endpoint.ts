@@ -10,7 +10,7 @@ import type { OthersAct, Weather } from '../../client/weather/weather.js';
 import type { Seen } from '../../proxy/seen.js';
 import { createApp, type App, type HandlerFunction, type JobDetail } from '../../server/index.js';
 import { EXECUTION_TIMEOUT_DEFAULT_MS, TTL_DEFAULT_MS } from '../../spec/limits.js';
-import type { Edition } from '../../spec/index.js';
+import { SUBMISSIONS, type Edition } from '../../spec/index.js';
 import { INNER_URL, inputOf, seenHeaders, type InnerReply, type InnerRequest } from './inner-call.js';
 import { workOf } from './work.js';
 
@@ -115,7 +115,8 @@ export class WeatherEndpoint {
     const { method, target, headers, body } = request;
     const number = ++this.#calls;
     const isSeen = number <= SEEN_MAX;
-    const op = /\/(run|runsync)(?:\?|$)/u.exec(target)?.[1];
+    const path = target.replace(/\?.*$/su, '');
+    const op = SUBMISSIONS.find((one) => path.endsWith(`/${one}`));
     if (call !== undefined && op !== undefined && method === 'POST')
       this.#submitted.push({ call, op, input: inputOf(body) });
     const hasBody = body !== null && body.length > 0 && method !== 'GET' && method !== 'HEAD';

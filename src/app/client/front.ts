@@ -13,7 +13,7 @@ import { isOpenAfter, refusedBy, reset, writeFaulty } from '../../server/faults/
 import { createFaults, type Fault } from '../../server/faults/faults.js';
 import type { Effect } from '../../server/faults/grammar.js';
 import type { Edition, Operation } from '../../spec/index.js';
-import { isObject } from '../../util/json.js';
+import { isObject, jsonIn } from '../../util/json.js';
 import type { WeatherEndpoint } from './endpoint.js';
 import type { InnerReply } from './inner-call.js';
 import { faultWords } from './faults.js';
@@ -165,7 +165,7 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
 
   async function webhookFirst(call: Writable, { text }: InnerReply): Promise<void> {
     const { value } = call.body;
-    const record = parsed(text);
+    const record = jsonIn(text);
     if (!isObject(value) || typeof value['webhook'] !== 'string' || !isObject(record)) return;
     call.fault = 'answered after the webhook of its job was called';
     const timeUp = sleep(WEBHOOK_MAX_MS, undefined, { signal: closed.signal });
@@ -176,7 +176,7 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
   function changed(reply: InnerReply): InnerReply {
     const takesOutput = weather.job?.output === 'missing';
     if (reply.status >= 300 || (weather.extraFields === undefined && !takesOutput)) return reply;
-    const record = parsed(reply.text);
+    const record = jsonIn(reply.text);
     if (!isObject(record) || typeof record['id'] !== 'string') return reply;
     const { output, ...rest } = record;
     const kept = takesOutput || output === undefined ? rest : record;
@@ -234,7 +234,7 @@ function told({ status, headers, text }: InnerReply, calls: number): Reply {
   const keptMax = calls > MANY_CALLS ? KEPT_OF_MANY_MAX : KEPT_CHARACTERS_MAX;
   const after = headers.get('retry-after');
   const retryAfterMs = after !== null && /^\d+$/u.test(after) ? Number(after) * 1_000 : null;
-  const body = parsed(text);
+  const body = jsonIn(text) as Json | undefined;
   return {
     kind: 'answer',
     status,
@@ -246,14 +246,6 @@ function told({ status, headers, text }: InnerReply, calls: number): Reply {
 function shortened(body: Json, text: string, keptMax: number): Json {
   if (text.length <= keptMax || !isObject(body)) return body;
   return { ...body, output: `(${text.length} characters)` } as Json;
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 function splitAt(text: string, mark: string): readonly string[] {

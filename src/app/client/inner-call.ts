@@ -1,4 +1,5 @@
 /** Calls between the front and the emulator of a weather, which are made within this process. */
+import { isObject, jsonIn } from '../../util/json.js';
 
 /** Only this process calls the emulator by this address. */
 export const INNER_URL = 'http://emulator';
@@ -19,11 +20,9 @@ export interface InnerReply {
 
 /** The input of a submission, as text; empty: the body has none. */
 export function inputOf(body: Buffer | null): string {
-  try {
-    return JSON.stringify((JSON.parse(String(body)) as { input?: unknown }).input);
-  } catch {
-    return '';
-  }
+  const value = jsonIn(body?.toString());
+  const input = isObject(value) ? value['input'] : undefined;
+  return input === undefined ? '' : JSON.stringify(input);
 }
 
 /** Without the key. */

@@ -2,9 +2,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Json } from '../../history/events.js';
 import type { ClientCall, KeySent, SentBody } from '../../client/session.js';
-import { ALL_OPERATIONS } from '../../spec/operations.js';
 import type { Edition } from '../../spec/index.js';
+import { operationNamed } from '../../spec/operation-of.js';
 import { ENDPOINT } from './endpoint.js';
+import { jsonIn } from '../../util/json.js';
 
 export interface Sent {
   readonly body: SentBody;
@@ -16,13 +17,11 @@ const JSON_BYTES_MAX = 1 << 20;
 
 /** The operation that a path names, whatever the method; null where it names none. */
 export function operationIn(path: string, edition: Edition): Pick<ClientCall, 'operation' | 'job'> {
-  const [empty, version, endpoint, name, ...rest] = path.split('/');
+  const [empty, version, endpoint, name = '', ...rest] = path.split('/');
   const none = { operation: null, job: null };
   if (empty !== '' || version !== 'v2' || endpoint !== ENDPOINT) return none;
-  // Official clients wait for the end of a job by an operation that the document does not have.
-  const asked = name === 'status-sync' && edition === 'runpod' ? 'status' : name;
-  const found = ALL_OPERATIONS.find(({ path: template }) => template.split('/')[3] === asked);
-  if (found === undefined) return none;
+  const found = operationNamed(name, edition);
+  if (found === null) return none;
   if (found.op === 'openai') return { operation: 'openai', job: null };
   if (found.takesJob) {
     const [job = ''] = rest;
@@ -70,9 +69,9 @@ export async function sentBody(incoming: IncomingMessage, bytesMax: number): Pro
   if (bytes === 0) return { body: { bytes, isJson: null }, bytes: null };
   const whole = Buffer.concat(pieces);
   if (bytes > JSON_BYTES_MAX) return { body: { bytes, isJson: null }, bytes: whole };
-  try {
-    return { body: { bytes, value: JSON.parse(whole.toString()) as Json, isJson: true }, bytes: whole };
-  } catch {
-    return { body: { bytes, isJson: false }, bytes: whole };
-  }
+  const value = jsonIn(whole.toString()) as Json | undefined;
+  return {
+    body: value === undefined ? { bytes, isJson: false } : { bytes, value, isJson: true },
+    bytes: whole,
+  };
 }

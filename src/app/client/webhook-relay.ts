@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebhookDelivery } from '../../client/session.js';
 import type { WebhookFault } from '../../client/weather/weather.js';
 import type { JobStatus } from '../../spec/index.js';
-import { isObject } from '../../util/json.js';
+import { isObject, jsonIn } from '../../util/json.js';
+import { isLoopbackUrl } from '../../util/address.js';
 
 export interface WebhookRelay {
   /** Where the emulator sends webhooks. */
@@ -35,12 +36,14 @@ export async function startWebhookRelay(
 
   /** The answered code; null without an answer. */
   async function deliver(address: string, body: string): Promise<number | null> {
-    const record = parsed(body);
+    const value = jsonIn(body);
+    const record = isObject(value) ? value : {};
     const job = String(record['id'] ?? '');
     const delivery: Writable = {
       number: deliveries.length + 1,
       ...{ job, address, startedMs: nowMs(), endedMs: null, status: null },
-      fate: isOnThisMachine(address) ? 'delivered' : 'undeliverable',
+      // Nothing else is called: a weather must not reach beyond this machine.
+      fate: isLoopbackUrl(address) ? 'delivered' : 'undeliverable',
       state: typeof record['status'] === 'string' ? (record['status'] as JobStatus) : null,
     };
     deliveries.push(delivery);
@@ -111,22 +114,4 @@ export async function startWebhookRelay(
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-function parsed(body: string): { readonly [name: string]: unknown } {
-  try {
-    const value: unknown = JSON.parse(body);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
-/** Nothing else is called: a weather must not reach beyond this machine. */
-function isOnThisMachine(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { hostname, protocol } = new URL(address);
-  return (
-    /^https?:$/u.test(protocol) && /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|.*\.localhost)$/u.test(hostname)
-  );
 }

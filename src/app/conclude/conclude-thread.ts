@@ -2,13 +2,11 @@
  * Judges and reports in a thread, so that signals and deadlines work however long that takes. A thread that
  * misses a deadline is ended: the main thread goes on with its results so far.
  */
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
 import type { HistoryEvent } from '../../history/events.js';
 import type { Findings, JudgeOptions } from '../../oracle/index.js';
 import type { Report } from '../../report/index.js';
-import type { ConcludeTask, Heard, ThreadMessage } from './conclude-worker.js';
+import { isBuilt, startThread, type Thread, type ThreadOptions } from '../../threads/thread.js';
+import { CONCLUDING, type ThreadConcluder } from './conclude-worker.js';
 import {
   Concluder,
   nothingKnown,
@@ -22,9 +20,6 @@ import type { Weighed } from './assumption-costs.js';
 import type { PlayedScript } from './missed-musts.js';
 import type { StoppedBy, StepDeadlines, StepLimits } from './deadlines.js';
 import type { Reproduced } from '../explore/reproduce.js';
-
-/** Enough for the garbage of judging one run. */
-const LIMITS = { maxYoungGenerationSizeMb: 32 };
 
 /** An event usually takes 0.2 ms to judge. */
 const JUDGE_MS = 60_000;
@@ -54,46 +49,42 @@ export interface ShrinkResult {
 
 type Steps = Omit<{ [step in keyof Concluder]: Concluder[step] }, 'shrink' | 'hear'>;
 
+interface ConcludeThreadOptions {
+  readonly judgeMs?: number | undefined;
+  /** False: every step runs in the main thread. */
+  readonly inThread?: boolean | undefined;
+  readonly spawn?: ThreadOptions<Shrunk>['spawn'];
+}
+
 export class ConcludeThread {
   private readonly deadlines: StepDeadlines;
   private readonly judgeMs: number;
   /** How long the run may take to be judged. */
   private maxMs = 0;
-  private readonly stop = new Int32Array(new SharedArrayBuffer(4));
-  /** Null if the code was not built, or the thread was ended: then every step runs in the main thread. */
-  private worker: Worker | null;
+  /** Null if there is to be none, or the code was not built: then every step runs in the main thread. */
+  private readonly started: Thread<ThreadConcluder> | null;
   /** The results of the thread, with which the main thread goes on. */
   private readonly known = nothingKnown();
   private readonly here = new Concluder(this.known);
   /** How many events of the run the thread was sent, and those that it has not been sent so far. */
   private heard = 0;
   private readonly unheard: HistoryEvent[] = [];
-  private waiting: { resolve: (answer: unknown) => void; reject: (error: Error) => void } | null = null;
 
   /** Starts the thread now, so that it is ready when the run ends. */
   constructor(
     deadlines: StepDeadlines,
-    {
-      judgeMs = JUDGE_MS,
-      start = startWorker,
-    }: {
-      readonly judgeMs?: number | undefined;
-      readonly start?: ((stop: Int32Array) => Worker | null) | undefined;
-    } = {},
+    { judgeMs = JUDGE_MS, inThread = true, spawn }: ConcludeThreadOptions = {},
   ) {
     this.deadlines = deadlines;
     this.judgeMs = judgeMs;
-    this.worker = start(this.stop);
-    this.worker?.on('message', (word: ThreadMessage) => {
-      if ('found' in word) this.known.shrunk.push(word.found);
-      else if ('answer' in word) this.settle()?.resolve(word.answer);
-      else this.settle()?.reject(word.error);
-    });
-    this.worker?.on('error', (error) => {
-      this.worker = null;
-      this.settle()?.reject(error);
-    });
-    this.worker?.unref();
+    const onProgress = (found: Shrunk): void => void this.known.shrunk.push(found);
+    const hasThread = inThread && (spawn !== undefined || isBuilt(CONCLUDING));
+    this.started = hasThread ? startThread(CONCLUDING, null, { onProgress, ...(spawn && { spawn }) }) : null;
+  }
+
+  /** Null if there is none, or it was ended: then the steps run in the main thread. */
+  private get thread(): Thread<ThreadConcluder> | null {
+    return this.started?.isEnded === false ? this.started : null;
   }
 
   /**
@@ -101,7 +92,7 @@ export class ConcludeThread {
    * it has time. Where all events were heard, `judge` has less to do; it comes to the same.
    */
   hear(event: HistoryEvent, judgeOptions: JudgeOptions): void {
-    if (this.worker === null) return;
+    if (this.thread === null) return;
     this.unheard.push(event);
     if (event.kind === 'script-end') this.tell(judgeOptions);
   }
@@ -113,7 +104,7 @@ export class ConcludeThread {
     const time = { ...JUDGE, maxMs: this.maxMs };
     this.tell(input.judgeOptions);
     const { events, ...rest } = input;
-    const isHeard = this.worker !== null && this.heard > 0 && this.heard === events.length;
+    const isHeard = this.thread !== null && this.heard > 0 && this.heard === events.length;
     this.heard = 0;
     return this.found(isHeard ? this.step(time, 'judgeHeard', rest) : this.step(time, 'judge', input));
   }
@@ -122,7 +113,7 @@ export class ConcludeThread {
     const events = this.unheard.splice(0);
     if (events.length === 0) return;
     this.heard += events.length;
-    this.worker?.postMessage({ heard: [events, judgeOptions] } satisfies Heard);
+    this.thread?.ask('hear', [events, judgeOptions]).catch(() => undefined);
   }
 
   /** Judges the run together with further scripts; null if there was no time: then only the run counts. */
@@ -155,25 +146,17 @@ export class ConcludeThread {
   }
 
   async shrink(): Promise<ShrinkResult> {
-    const { deadlines, known } = this;
-    const { shrunk: found } = known;
+    const { deadlines, thread } = this;
+    const { shrunk: found } = this.known;
     const begunMs = performance.now();
     const took = (): number => Math.round(performance.now() - begunMs);
-    if (this.worker === null) {
+    if (thread === null) {
       const unshrunk = this.here.shrink(deadlines.overdueCheck(SHRINK));
       return { found, unshrunk, cut: unshrunk > 0 ? 'time' : null, tookMs: took() };
     }
-    const asked = this.ask({ step: 'shrink', args: [] });
-    const watch = deadlines.watch(SHRINK);
-    const inTime = await Promise.race([asked, watch.over.then((cut) => ({ cut }))]);
-    watch.forget();
-    if (typeof inTime === 'number') return { found, unshrunk: inTime, cut: null, tookMs: took() };
-    const tookMs = took();
-    Atomics.store(this.stop, 0, 1);
-    const last = await Promise.race([asked, sleep(LAST_JUDGING_MS)]);
-    if (typeof last !== 'number') await this.end();
-    const { cut } = inTime as { readonly cut: StoppedBy };
-    return { found, unshrunk: typeof last === 'number' ? last : null, cut, tookMs };
+    const step = await thread.askUntil(deadlines.watch(SHRINK), LAST_JUDGING_MS, 'shrink', []);
+    if ('done' in step) return { found, unshrunk: step.done, cut: null, tookMs: took() };
+    return { found, unshrunk: step.late, cut: step.cut, tookMs: step.afterMs };
   }
 
   async build(input: BuildInput): Promise<Report> {
@@ -193,9 +176,7 @@ export class ConcludeThread {
   }
 
   async end(): Promise<void> {
-    const { worker } = this;
-    this.worker = null;
-    await worker?.terminate();
+    await this.started?.end();
   }
 
   private async found(judging: Promise<Step<Findings>>): Promise<Step<Findings>> {
@@ -210,46 +191,9 @@ export class ConcludeThread {
     step: K,
     ...args: Parameters<Steps[K]>
   ): Promise<Step<Awaited<ReturnType<Steps[K]>>>> {
+    const { thread } = this;
+    if (thread !== null) return thread.askUntil(this.deadlines.watch(time), 0, step, args);
     type Done = Awaited<ReturnType<Steps[K]>>;
-    if (this.worker === null)
-      return { done: await (this.here[step] as (...given: typeof args) => Promise<Done>)(...args) };
-    const begunMs = performance.now();
-    const watch = this.deadlines.watch(time);
-    try {
-      const first = await Promise.race([
-        this.ask({ step, args }).then((answer) => ({ done: answer as Done })),
-        watch.over.then((cut) => ({ cut, afterMs: Math.round(performance.now() - begunMs) })),
-      ]);
-      if ('cut' in first) await this.end();
-      return first;
-    } finally {
-      watch.forget();
-    }
-  }
-
-  private ask(task: ConcludeTask): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      this.waiting = { resolve, reject };
-      this.worker!.ref();
-      this.worker!.postMessage(task);
-    });
-  }
-
-  private settle(): typeof this.waiting {
-    const { waiting } = this;
-    this.waiting = null;
-    this.worker?.unref();
-    return waiting;
+    return { done: await (this.here[step] as (...given: typeof args) => Promise<Done>)(...args) };
   }
 }
-
-function startWorker(stop: Int32Array): Worker | null {
-  const file = new URL('./conclude-worker.js', import.meta.url);
-  if (!existsSync(fileURLToPath(file))) return null;
-  return new Worker(file, { workerData: { stop }, resourceLimits: LIMITS });
-}
-
-const sleep = (ms: number): Promise<null> =>
-  new Promise((resolve) => {
-    setTimeout(() => resolve(null), ms);
-  });

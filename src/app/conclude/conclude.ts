@@ -90,10 +90,7 @@ export async function reportOn<C extends { readonly report: Report }>(
   const redactor = createRedactor(secrets);
   const folder = out === undefined ? null : openReportFolder(out, cwd, redactor);
   const deadlines = new StepDeadlines(REAL_CLOCK, signal, endsMs ?? null);
-  const thread = new ConcludeThread(deadlines, {
-    judgeMs,
-    start: how.inThread === false ? () => null : undefined,
-  });
+  const thread = new ConcludeThread(deadlines, { judgeMs, inThread: how.inThread });
   try {
     const { concluded, shown } = await reach({ folder, redactor, deadlines, thread });
     const { report } = concluded;

@@ -37,8 +37,13 @@ export function exercisedBy(
     limits,
   }: Pick<PlanTarget, 'capabilities'> & { readonly limits: Pick<PlanTarget['limits'], 'maxWaitMs'> },
 ): (scenario: string) => readonly string[] {
-  const byName = new Map(
-    scenarios.map((one) => [one.name, exercisedOn(one, capabilities, limits.maxWaitMs)]),
-  );
-  return (name) => byName.get(name) ?? [];
+  const byName = new Map(scenarios.map((one) => [one.name, one]));
+  const known = new Map<string, readonly string[]>();
+  return (name) => {
+    const scenario = byName.get(name);
+    if (scenario === undefined) return [];
+    const found = known.get(name) ?? exercisedOn(scenario, capabilities, limits.maxWaitMs);
+    known.set(name, found);
+    return found;
+  };
 }

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { Tinypool } from 'tinypool';
+import { ThreadPool } from '../../threads/pool.js';
+import { inThisThread, isBuilt, startThread } from '../../threads/thread.js';
 import { compileLess } from './compiler.js';
-import { work, type ExploreAnswers, type ExploreTask } from './worker.js';
+import { EXPLORING, type ExploreAnswers, type ExploreTask } from './worker.js';
 
 export interface ExplorePool {
   readonly threads: number;
@@ -15,56 +14,23 @@ export interface ExplorePool {
   close(): Promise<void>;
 }
 
-/**
- * Memory limits of a thread that simulates and judges. The data of one script is garbage when the next
- * begins: if it fits the young generation, little of it is copied, and judging long histories takes a third
- * less time.
- */
-export const THREAD_LIMITS = { maxYoungGenerationSizeMb: 96 };
-
-/**
- * With one thread, or if the code was not built, tasks run in the calling thread. The results are the same.
- */
-export function openPool(threads: number = availableParallelism()): ExplorePool {
-  return threads === 1 ? inThisThread() : openThreads(threads);
-}
+/** With one thread, or if the code was not built, tasks run in the calling thread. The results are the same. */
+export const openPool = (threads: number = availableParallelism()): ExplorePool =>
+  threads === 1 ? poolOf(1, inThisThread) : openThreads(threads);
 
 /** As `openPool`, but the calling thread stays free with one thread, too. */
-export function openThreads(threads: number): ExplorePool {
-  const file = new URL('./worker.js', import.meta.url);
-  if (!existsSync(fileURLToPath(file))) return inThisThread();
+export const openThreads = (threads: number): ExplorePool =>
+  poolOf(isBuilt(EXPLORING) ? threads : 1, startThread);
+
+function poolOf(threads: number, start: typeof startThread): ExplorePool {
   compileLess();
-  const pool = new Tinypool({
-    filename: file.href,
-    name: 'work',
-    minThreads: threads,
-    maxThreads: threads,
-    resourceLimits: THREAD_LIMITS,
-  });
+  const pool = new ThreadPool(threads, () => start(EXPLORING, null));
   return {
     threads,
-    async run(task, signal) {
-      if (signal.aborted) return null;
-      try {
-        return await pool.run(task, { signal });
-      } catch (error) {
-        if (signal.aborted) return null;
-        throw error;
-      }
-    },
-    close: () => pool.destroy(),
-  };
-}
-
-function inThisThread(): ExplorePool {
-  compileLess();
-  return {
-    threads: 1,
-    async run<K extends ExploreTask['kind']>(task: Extract<ExploreTask, { kind: K }>, signal: AbortSignal) {
-      // Lets signals and the progress display run between two tasks.
-      await new Promise((resolve) => setImmediate(resolve));
-      return signal.aborted ? null : (work(task) as ExploreAnswers[K]);
-    },
-    close: async () => {},
+    run: async <K extends ExploreTask['kind']>(
+      task: Extract<ExploreTask, { kind: K }>,
+      signal: AbortSignal,
+    ) => (await pool.run('work', [task], signal)) as ExploreAnswers[K] | null,
+    close: () => pool.close(),
   };
 }

@@ -5,6 +5,7 @@ import { createRedactor, MASK } from '../../report/index.js';
 import { jsonText } from '../../report/escape.js';
 import { UsageError } from '../errors.js';
 import { readUserFile } from './user-file.js';
+import { isObject, jsonIn } from '../../util/json.js';
 
 const SCHEMA = 'runproof-jobs/1';
 
@@ -128,22 +129,18 @@ export function isMasked({ job }: UnfinishedJob): boolean {
 type Entry = JobsTarget | { readonly endpoint: string; readonly job: string; readonly event: string };
 
 function entryIn(line: string): Entry | null {
-  try {
-    const { schema, url, auth, basePath, endpoint, job, event } = JSON.parse(line) as {
-      readonly [name: string]: unknown;
+  const value = jsonIn(line);
+  // The caller reports the line's number.
+  if (!isObject(value)) return null;
+  const { schema, url, auth, basePath, endpoint, job, event } = value;
+  if (schema === SCHEMA && typeof url === 'string')
+    return {
+      url,
+      auth: auth === 'bearer' ? 'bearer' : 'bare',
+      basePath: typeof basePath === 'string' ? basePath : null,
     };
-    if (schema === SCHEMA && typeof url === 'string')
-      return {
-        url,
-        auth: auth === 'bearer' ? 'bearer' : 'bare',
-        basePath: typeof basePath === 'string' ? basePath : null,
-      };
-    if (typeof endpoint === 'string' && typeof job === 'string' && typeof event === 'string')
-      return { endpoint, job, event };
-  } catch {
-    // The caller reports the line's number.
-  }
-  return null;
+  const isJob = typeof endpoint === 'string' && typeof job === 'string' && typeof event === 'string';
+  return isJob ? { endpoint, job, event } : null;
 }
 
 /** Records that jobs of an earlier run have ended. */

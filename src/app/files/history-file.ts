@@ -1,9 +1,10 @@
 /** Reads a recorded history. It may come from elsewhere: nothing is taken for granted. */
+import { inPresentWords } from '../../history/earlier-words.js';
 import type { HistoryEvent } from '../../history/events.js';
 import { UsageError } from '../errors.js';
 import { readUserFile } from './user-file.js';
 import { shippedSchema } from '../../package-files.js';
-import { isObject } from '../../util/json.js';
+import { isObject, jsonIn } from '../../util/json.js';
 import { definition, violationOf } from '../../util/json-schema.js';
 
 /** @throws {UsageError} for a file that is not a history, with the number of the wrong line */
@@ -13,7 +14,8 @@ export function readHistory(file: string, cwd: string): readonly HistoryEvent[] 
   const events: HistoryEvent[] = [];
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue;
-    const event = parsed(line);
+    const read = jsonIn(line);
+    const event = isObject(read) ? inPresentWords(read as unknown as HistoryEvent) : read;
     const isFirst = events.length === 0;
     if (isFirst && !(isObject(event) && event['kind'] === 'run')) break;
     // Without its first line it is no history any more.
@@ -35,12 +37,4 @@ export function readHistory(file: string, cwd: string): readonly HistoryEvent[] 
       `${file} is not a history: its first line must be of kind "run", schema runproof-history/1`,
     );
   return events;
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }

@@ -1,12 +1,10 @@
 /** Hands what passes to the thread that judges, in batches; where that falls behind, calls pass all the same. */
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { MessageChannel, Worker } from 'node:worker_threads';
 import type { Seen } from '../../proxy/seen.js';
+import { startThread, type Thread, type ThreadOptions } from '../../threads/thread.js';
 import type { FailingCalls } from './failing-calls.js';
 import type { Finding } from './findings-life.js';
 import { bodyBytes, memoryOfLarge, withoutLarge } from './large-bodies.js';
-import { serveJudge, type FinishedReport, type JudgeAnswer, type JudgeTask } from './judge-worker.js';
+import { JUDGING, type FinishedReport, type JudgeMethods, type Known } from './judge-worker.js';
 import type { Alert, LiveSettings, LiveState } from './live-judge.js';
 import { Untold } from './untold.js';
 
@@ -19,7 +17,10 @@ export interface JudgeThreadOptions {
   /** Why what passes is not judged; null: it is judged again. */
   readonly onTrouble: (reason: string | null) => void;
   /** Absent: a thread of its own. */
-  readonly start?: typeof startJudge;
+  readonly start?: (
+    settings: LiveSettings,
+    options: ThreadOptions<Known>,
+  ) => Pick<Thread<JudgeMethods>, 'ask' | 'end'>;
 }
 
 /** How far judging is behind what passes. */
@@ -46,7 +47,6 @@ const BEHIND_MS = 10_000;
 const SILENCE = `what passed more than ${BEHIND_MS / 1_000} s ago is not judged yet: the machine leaves the judging thread too little processor time`;
 /** A thread that has ended is started again after so long. */
 const RESTART_MS = 10_000;
-const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
 
 interface Handed {
   readonly seen: number;
@@ -63,7 +63,7 @@ interface Handed {
 
 export class JudgeThread {
   readonly #options: JudgeThreadOptions;
-  #worker: Judge | null = null;
+  #thread: Pick<Thread<JudgeMethods>, 'ask' | 'end'> | null = null;
   /** What the next thread begins with. */
   #findings: readonly Finding[];
   #batch: Seen[] = [];
@@ -91,7 +91,7 @@ export class JudgeThread {
   /** When the calls began whose begin was told. */
   #told = new Map<number, number>();
   readonly #untold = new Untold();
-  #finished: ((finished: FinishedReport | null) => void) | null = null;
+  #isFinishing = false;
 
   constructor(options: JudgeThreadOptions) {
     this.#options = options;
@@ -135,38 +135,40 @@ export class JudgeThread {
     this.#send();
     clearInterval(this.#watchdog);
     if (this.#restart !== null) clearTimeout(this.#restart);
-    const worker = this.#worker;
-    if (worker === null) return null;
-    const finished = await new Promise<FinishedReport | null>((resolve) => {
-      this.#finished = resolve;
-      worker.post({ finish: true });
-      setTimeout(() => {
+    const thread = this.#thread;
+    if (thread === null) return null;
+    this.#isFinishing = true;
+    let timer: NodeJS.Timeout | undefined;
+    const overdue = new Promise<null>((resolve) => {
+      timer = setTimeout(() => {
         this.#silence = `judging did not end within ${FINISH_MS / 1_000} s, and ${this.#waiting} begins and ends of calls were left`;
         this.#tellTrouble();
         resolve(null);
       }, FINISH_MS).unref();
     });
-    this.#worker = null;
-    worker.end();
+    const asked = thread.ask('finish', []).catch((error: Error) => this.#break(error));
+    const finished = await Promise.race([asked, overdue]);
+    clearTimeout(timer);
+    this.#thread = null;
+    void thread.end();
     return finished;
   }
 
   get #isFull(): boolean {
     return (
-      this.#worker === null ||
+      this.#thread === null ||
       this.#waiting + this.#batch.length > WAITING_MAX ||
       this.#bytesWaiting > BYTES_WAITING_MAX
     );
   }
 
   #start(): void {
-    const { settings, start = startJudge } = this.#options;
+    const { settings, start = (given, how) => startThread(JUDGING, given, how) } = this.#options;
     this.#restart = null;
     this.#ended = null;
-    this.#worker = start(
+    this.#thread = start(
       { ...settings, findings: this.#findings },
-      (answer) => this.#take(answer),
-      (error) => this.#break(error),
+      { onProgress: (known) => this.#hear(known), onEnd: (error) => void this.#break(error) },
     );
     this.#tellTrouble();
     this.#sendSoon();
@@ -179,7 +181,8 @@ export class JudgeThread {
   #send(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    if (this.#worker === null) return;
+    const thread = this.#thread;
+    if (thread === null) return;
     const [batch, bytes, large] = [this.#batch, this.#batchBytes, this.#batchLarge];
     this.#waiting += batch.length;
     this.#bytesWaiting += bytes;
@@ -187,29 +190,32 @@ export class JudgeThread {
       ...{ seen: batch.length, bytes, large, ends: endsIn(batch) },
       ...{ fromMs: this.#batchFromMs, atMs: performance.now() },
     });
-    const task = { batch, missed: this.#missed, gap: this.#untold.take(Date.now()) };
-    this.#worker.post(task, memoryOfLarge(batch));
+    const gap = this.#untold.take(Date.now());
+    thread.ask('take', [batch, this.#missed, gap], memoryOfLarge(batch)).then(
+      () => this.#forget(),
+      (error: Error) => this.#break(error),
+    );
     this.#batch = [];
     this.#batchBytes = this.#batchLarge = 0;
     this.#batchFromMs = Infinity;
     this.#missed = 0;
   }
 
-  #take(answer: JudgeAnswer): void {
-    if ('taken' in answer) {
-      const { seen = 0, bytes = 0, large = 0 } = this.#handed.shift() ?? {};
-      this.#waiting -= seen;
-      this.#bytesWaiting -= bytes;
-      this.#largeWaiting -= large;
-      return;
-    }
-    for (const [requirement, calls] of answer.failing) this.#options.onFailing(requirement, calls);
-    for (const alert of answer.alerts) this.#options.onAlert(alert);
-    this.#options.onState(answer.state);
-    this.#findings = answer.state.findings;
-    this.#trouble = answer.state.trouble;
+  /** The oldest batch was taken. */
+  #forget(): void {
+    const { seen = 0, bytes = 0, large = 0 } = this.#handed.shift() ?? {};
+    this.#waiting -= seen;
+    this.#bytesWaiting -= bytes;
+    this.#largeWaiting -= large;
+  }
+
+  #hear({ failing, alerts, state }: Known): void {
+    for (const [requirement, calls] of failing) this.#options.onFailing(requirement, calls);
+    for (const alert of alerts) this.#options.onAlert(alert);
+    this.#options.onState(state);
+    this.#findings = state.findings;
+    this.#trouble = state.trouble;
     this.#tellTrouble();
-    if ('finished' in answer) this.#finished?.(answer.finished);
   }
 
   #lookForSilence(): void {
@@ -224,9 +230,12 @@ export class JudgeThread {
     this.#options.onTrouble(trouble);
   }
 
-  #break(error: Error): void {
-    if (this.#worker === null) return;
-    this.#worker = null;
+  /** The thread has ended, or failed at what it was asked. Another is started later. */
+  #break(error: Error): null {
+    const thread = this.#thread;
+    if (thread === null) return null;
+    this.#thread = null;
+    void thread.end();
     const passing = this.#options.settings.record === undefined ? 'unjudged' : 'unjudged and unrecorded';
     this.#ended = `judging has ended, and calls pass ${passing} for ${RESTART_MS / 1_000} s: ${error.message}`;
     // Of what was handed over, and of what is under way, nothing is known any more.
@@ -243,39 +252,9 @@ export class JudgeThread {
     this.#batchFromMs = Infinity;
     this.#trouble = this.#silence = null;
     this.#tellTrouble();
-    if (this.#finished === null) this.#restart = setTimeout(() => this.#start(), RESTART_MS).unref();
-    else this.#finished(null);
+    if (!this.#isFinishing) this.#restart = setTimeout(() => this.#start(), RESTART_MS).unref();
+    return null;
   }
 }
 
 const endsIn = (batch: readonly Seen[]): number => batch.filter(({ kind }) => kind === 'end').length;
-
-/** A thread, or the same in this one. */
-interface Judge {
-  /** @param memory of the task, which is not there any more afterwards */
-  post(task: JudgeTask, memory?: readonly ArrayBuffer[]): void;
-  end(): void;
-}
-
-/** Without the built code it judges in this thread: the answers are the same. */
-function startJudge(
-  settings: LiveSettings,
-  onAnswer: (answer: JudgeAnswer) => void,
-  onError: (error: Error) => void,
-): Judge {
-  const file = new URL('./judge-worker.js', import.meta.url);
-  if (!existsSync(fileURLToPath(file))) {
-    const { port1, port2 } = new MessageChannel();
-    serveJudge(port2, settings);
-    port1.on('message', onAnswer);
-    return { post: (task, memory = []) => port1.postMessage(task, memory), end: () => port1.close() };
-  }
-  const worker = new Worker(file, { workerData: settings, resourceLimits: LIMITS });
-  worker.on('message', onAnswer);
-  worker.on('error', onError);
-  worker.on('exit', (code) => onError(new Error(`the thread ended with ${code}`)));
-  return {
-    post: (task, memory = []) => worker.postMessage(task, memory),
-    end: () => void worker.terminate(),
-  };
-}

@@ -1,16 +1,11 @@
 /** The thread that judges what passes, so that a call never waits for it. */
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { Seen } from '../../proxy/seen.js';
 import { renderFormat, type Report } from '../../report/index.js';
+import { threadKind, type Outside } from '../../threads/thread.js';
 import { renderContext } from '../conclude/render-context.js';
 import { LiveJudge, type Alert, type LiveSettings, type LiveState } from './live-judge.js';
 import { Recording } from './recording.js';
 import type { Gap } from './untold.js';
-
-/** `batch`: what was seen since; `missed`: how many calls have begun since that were not told; `finish`: nothing follows. */
-export type JudgeTask =
-  | { readonly batch: readonly Seen[]; readonly missed: number; readonly gap: Gap | null }
-  | { readonly finish: true };
 
 export interface FinishedReport {
   readonly report: Report;
@@ -18,25 +13,28 @@ export interface FinishedReport {
   readonly files: readonly { readonly file: string; readonly content: string }[];
 }
 
-export type JudgeAnswer =
-  | { readonly taken: true }
-  | Known
-  | (Known & { readonly finished: FinishedReport | null });
-
-interface Known {
+/** Told after what was seen, and every second. */
+export interface Known {
   /** By requirement, as far as they are new. */
   readonly failing: ReturnType<LiveJudge['takeFailing']>;
   readonly alerts: readonly Alert[];
   readonly state: LiveState;
 }
 
+/** What the thread is asked. */
+export interface JudgeMethods {
+  /** @param missed how many calls have begun since the last time that were not told */
+  take(batch: readonly Seen[], missed: number, gap: Gap | null): void;
+  /** Judges what is left; nothing follows. Null: no call of the API has passed. */
+  finish(): FinishedReport | null;
+}
+
 const LOOK_EVERY_MS = 1_000;
 /** So long the jobs that are not over are judged at the end. */
 const FINISH_MS = 8_000;
-/** Judges what comes through the port until that is closed. */
-export function serveJudge(port: MessagePort, settings: LiveSettings): void {
-  const send = (answer: JudgeAnswer): void => port.postMessage(answer);
-  const unrecorded = (reason: string): void => send(known([{ kind: 'unrecorded', reason }]));
+
+function judging(settings: LiveSettings, { tell, stopped }: Outside<Known>): JudgeMethods {
+  const unrecorded = (reason: string): void => tell(known([{ kind: 'unrecorded', reason }]));
   const recording = settings.record === undefined ? null : new Recording(settings.record, unrecorded);
   const judge = new LiveJudge(settings, (exchange) => recording?.add(exchange));
   const known = (alerts: readonly Alert[]): Known => ({
@@ -46,36 +44,37 @@ export function serveJudge(port: MessagePort, settings: LiveSettings): void {
   });
   const look = (): void => {
     const { alerts, more } = judge.look(Date.now());
-    send(known(alerts));
+    tell(known(alerts));
     timer = setTimeout(look, more ? 0 : LOOK_EVERY_MS);
   };
   let timer = setTimeout(look, LOOK_EVERY_MS);
   // Of the calls that are not told while some of them are under way.
   let missedInGap = 0;
   let openSinceMs: number | null = null;
-  port.on('close', () => clearTimeout(timer));
-  port.on('message', (task: JudgeTask) => {
-    if ('finish' in task) {
+  stopped.addEventListener('abort', () => clearTimeout(timer));
+  return {
+    take(batch, missed, gap) {
+      missedInGap += missed;
+      if (gap !== null) judge.miss(missed, gap);
+      const alerts = batch.flatMap((seen) => judge.take(seen));
+      openSinceMs = gap?.byMs === null ? gap.fromMs : null;
+      if (gap !== null && gap.byMs !== null) {
+        recording?.miss(missedInGap, gap.fromMs, gap.byMs);
+        missedInGap = 0;
+      }
+      recording?.write(Date.now());
+      if (alerts.length > 0) tell(known(alerts));
+    },
+    finish() {
       clearTimeout(timer);
       if (openSinceMs !== null) recording?.miss(missedInGap, openSinceMs, Date.now());
       recording?.close(Date.now(), judge.underWay);
       const { alerts } = judge.look(Date.now());
       const finished = reportOf(judge, settings);
-      return send({ finished, ...known(alerts) });
-    }
-    const { batch, missed, gap } = task;
-    missedInGap += missed;
-    if (gap !== null) judge.miss(missed, gap);
-    const alerts = batch.flatMap((seen) => judge.take(seen));
-    openSinceMs = gap?.byMs === null ? gap.fromMs : null;
-    if (gap !== null && gap.byMs !== null) {
-      recording?.miss(missedInGap, gap.fromMs, gap.byMs);
-      missedInGap = 0;
-    }
-    recording?.write(Date.now());
-    send({ taken: true });
-    if (alerts.length > 0) send(known(alerts));
-  });
+      tell(known(alerts));
+      return finished;
+    },
+  };
 }
 
 function reportOf(judge: LiveJudge, { formats, reader }: LiveSettings): FinishedReport | null {
@@ -91,4 +90,9 @@ function reportOf(judge: LiveJudge, { formats, reader }: LiveSettings): Finished
   return { report, files: [...files, ...[...scripts].map(([file, content]) => ({ file, content }))] };
 }
 
-if (parentPort !== null) serveJudge(parentPort, workerData as LiveSettings);
+export const JUDGING = threadKind({
+  name: 'judge',
+  file: new URL('./judge-worker.js', import.meta.url),
+  limits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 },
+  create: judging,
+});

@@ -6,6 +6,7 @@ import { HINTS_TITLE, hintText } from '../../report/hints.js';
 import { h, prose, trusted, type Markup } from '../../report/html/markup.js';
 import { STYLE } from '../../report/html/style.js';
 import { replayCommand } from '../../report/index.js';
+import { jobSegmentIn } from '../../spec/operation-of.js';
 import { textOf } from '../../traffic/index.js';
 import { scriptPath, type Failing, type FailingCalls } from './failing-calls.js';
 import type { Finding } from './findings-life.js';
@@ -97,8 +98,8 @@ function rowOf({ atMs, method, path, isWebhook, end }: RecentCall, findings: rea
 
 /** The path names its job. */
 function isAbout({ job }: Finding, path: string): boolean {
-  const [, named] = /\/(?:status|status-sync|stream|cancel|retry)\/([^/]+)\/?$/u.exec(path) ?? [];
-  return named !== undefined && job === textOf(named);
+  const named = jobSegmentIn(path);
+  return named !== null && job === textOf(named);
 }
 
 const anchorOf = (requirement: string): string => `finding-${requirement}`;

@@ -5,6 +5,7 @@ import { change, page } from './page.js';
 import { Button, Dialog, Part, Pill, Table, Value } from './parts.js';
 import { openCall, saveCalls } from './server.js';
 import { span } from './times.js';
+import { jsonIn } from '../../util/json.js';
 
 const COLUMNS = ['When', 'Method', 'Path', 'Answer', 'Took'];
 
@@ -62,12 +63,10 @@ export const Calls = ({ state: { calls, records, acts } }: { readonly state: Pag
   </section>
 );
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+/** As a value where it is JSON. */
+function shown(text: string): unknown {
+  const value = jsonIn(text);
+  return value === undefined ? text : value;
 }
 
 export function CallDialog({
@@ -77,8 +76,8 @@ export function CallDialog({
 }) {
   const url = `${location.origin}${path.replaceAll("'", '%27')}`;
   const parts = [
-    { title: 'Sent', id: 'call-request', value: request && parsed(request) },
-    { title: 'Answered', id: 'call-reply', value: reply && parsed(reply) },
+    { title: 'Sent', id: 'call-request', value: request && shown(request) },
+    { title: 'Answered', id: 'call-reply', value: reply && shown(reply) },
     { title: 'Send it again', id: 'call-curl', value: curl && `${curl} '${url}'` },
   ];
   return (

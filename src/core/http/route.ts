@@ -1,5 +1,5 @@
 /** Section 4: from a path to an operation. */
-import { ALL_OPERATIONS, METHOD_OF, type OperationSpec } from '../../spec/operations.js';
+import { isWaitingStatus, operationNamed } from '../../spec/operation-of.js';
 import type { Operation } from '../../spec/types.js';
 import type { Rules } from '../rules.js';
 import type { Problem } from '../rules/http.js';
@@ -16,12 +16,6 @@ export interface Route {
   readonly waits: boolean;
 }
 
-/** The operation by the path segment that names it. `/openai` is not here: any path may follow it. */
-const BY_SEGMENT: ReadonlyMap<string, OperationSpec> = new Map([
-  ...ALL_OPERATIONS.filter(({ op }) => op !== 'openai').map((each) => [each.op, each] as const),
-  ['status-sync', ALL_OPERATIONS.find(({ op }) => op === 'status')!],
-]);
-
 /** The route, or why the path has none. */
 export function routeOf(rules: Rules, path: string): Route | Problem {
   const parts = path.split('/');
@@ -31,21 +25,20 @@ export function routeOf(rules: Rules, path: string): Route | Problem {
   const endpoint = decoded(parts[2]!);
   const name = parts[3]!;
   if (endpoint === null || endpoint === '') return 'no-such-path';
-  if (name === 'openai') {
+  const operation = operationNamed(name, rules.hasStatusSync() ? 'runpod' : 'document');
+  if (operation === null) return 'no-such-path';
+  const { op, method } = operation;
+  if (op === 'openai') {
+    // Any path may follow it.
     const rest = parts.slice(4).join('/');
-    return rest === ''
-      ? 'no-such-path'
-      : { endpoint, op: 'openai', job: '', method: METHOD_OF.openai, rest, waits: false };
+    return rest === '' ? 'no-such-path' : { endpoint, op, job: '', method, rest, waits: false };
   }
-  const operation = BY_SEGMENT.get(name);
-  const waits = name === 'status-sync';
-  if (operation === undefined || (waits && !rules.hasStatusSync())) return 'no-such-path';
   if (operation.takesJob && (parts.length === 4 || (parts.length === 5 && parts[4] === '')))
     return 'missing-job-id';
   if (parts.length !== (operation.takesJob ? 5 : 4)) return 'no-such-path';
   const job = operation.takesJob ? decoded(parts[4]!) : '';
   if (job === null) return 'no-such-path';
-  return { endpoint, op: operation.op, job, method: operation.method, rest: '', waits };
+  return { endpoint, op, job, method, rest: '', waits: isWaitingStatus(name) };
 }
 
 function decoded(part: string): string | null {

@@ -1,6 +1,7 @@
 /** Sections 4, 5, 7, 9: keys, paths and methods, and the status codes of refusals. */
 import type { Json } from '../../history/events.js';
 import * as limits from '../../spec/limits.js';
+import { isMethodOf } from '../../spec/operation-of.js';
 import { API_VERSION } from '../../spec/operations.js';
 import type { Operation } from '../../spec/types.js';
 import type { CoreRequest } from '../api.js';
@@ -129,8 +130,7 @@ export function httpRules(readingOf: ReadingOf, runpod: boolean) {
 
     /** §4: the method of each operation; deployed services answer POST on reads too. */
     methodAllowed: (op: Operation, method: string, listed: string): boolean =>
-      method === listed ||
-      (runpod && method === 'POST' && (op === 'status' || op === 'stream')) ||
+      isMethodOf(op, method, runpod ? 'runpod' : 'document') ||
       (method === 'HEAD' && listed === 'GET' && head === 'like-get') ||
       (wrongMethod === 'same' && (method === 'GET' || method === 'POST')),
 

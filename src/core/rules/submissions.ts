@@ -3,6 +3,7 @@ import type { Json } from '../../history/events.js';
 import * as limits from '../../spec/limits.js';
 import { S3_CONFIG_FIELDS } from '../../spec/operations.js';
 import type { Operation } from '../../spec/types.js';
+import { isPrivate } from '../../util/address.js';
 import { isObject } from '../../util/json.js';
 import type { DuplicateKeys } from '../http/parse-json.js';
 import type { ReadingOf } from './reads.js';
@@ -26,8 +27,6 @@ const KNOWN: { readonly [C in Container]: readonly string[] } = {
   policy: ['executionTimeout', 'lowPriority', 'ttl'],
   s3Config: S3_CONFIG_FIELDS,
 };
-
-const PRIVATE = /^(localhost|127\.|10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|\[(::1|f[cd]|fe80))/;
 
 export function submissionRules(readingOf: ReadingOf) {
   const invalidWebhook = readingOf('2.1/invalid-webhook');
@@ -84,7 +83,7 @@ export function submissionRules(readingOf: ReadingOf) {
       if (!URL.canParse(webhook)) return invalidWebhook;
       const { protocol, hostname } = new URL(webhook);
       if (protocol !== 'http:' && protocol !== 'https:') return webhookScheme;
-      if (privateWebhook === 'called' || !PRIVATE.test(hostname)) return 'called';
+      if (privateWebhook === 'called' || !isPrivate(hostname)) return 'called';
       return privateWebhook === 'refused' ? 'refused' : 'ignored';
     },
 

@@ -26,7 +26,7 @@ const REFUSED: { readonly [kind in AuthKind]?: RequirementId | ByOperation } = {
   empty: '5/empty-key',
   'empty-bearer': '5/empty-key',
   truncated: '5/key-compared-whole',
-  beheaded: '5/key-compared-whole',
+  'truncated-start': '5/key-compared-whole',
   followed: '5/key-compared-whole',
   extended: '5/key-compared-whole',
   'other-case': '5/key-compared-whole',

@@ -23,7 +23,7 @@ import { ACCEPTANCE_READINGS, TOO_LARGE, type Defect, type AcceptanceReadings } 
 import { isBehindNetwork } from '../observed/session.js';
 import { mayHaveFailed, OPERATION } from './implemented.js';
 import { isWaitOver, mayBeGone } from './wait.js';
-import { isPrivate } from '../../util/private-address.js';
+import { isPrivateUrl } from '../../util/address.js';
 
 export function judgeSubmission(seen: AnsweredCall, defects: readonly Defect[]): void {
   if (defects.length === 0 && seen.call.request.illegal === null) withoutDefect(seen);
@@ -74,7 +74,7 @@ function withoutDefect(seen: AnsweredCall): void {
   }
   if (call.op === 'runsync' && code !== 400 && code !== 413) return;
   if (call.op === 'runsync' && mayHaveFailed(context, call)) return;
-  if (isText(webhook) && isPrivate(webhook)) {
+  if (isText(webhook) && isPrivateUrl(webhook)) {
     context.ledger.observe('2.1/private-webhook-address', 'refused');
     return;
   }

@@ -190,7 +190,7 @@ export class ScriptGroup {
     };
     for (const { script } of recorded) {
       session(script.endpoint, script);
-      if (script.neighbour !== undefined) session(script.neighbour, script);
+      if (script.secondEndpoint !== undefined) session(script.secondEndpoint, script);
     }
     for (const event of observed)
       if (event.kind === 'call') session(event.endpoint, null).calls.push(event);

@@ -8,7 +8,7 @@ import {
   TTL_MIN_MS,
 } from '../../spec/limits.js';
 import { MAIN_OPERATIONS } from '../../spec/operations.js';
-import { isPrivate } from '../../util/private-address.js';
+import { isPrivateUrl } from '../../util/address.js';
 import { ENDED, STARTED } from '../model/zone.js';
 import { isJsonType, recordOf } from '../observed/recorded-call.js';
 import { earlyToleranceMs } from '../observed/tolerance.js';
@@ -58,7 +58,7 @@ export const OBSERVED_1 = {
       // A recorder that sees webhooks gives the service another address.
       const isItsOwn = context.session.run.capture === undefined && context.has('webhook-reachable');
       const isCalled = isItsOwn && job.webhooks.length > 0;
-      return isCalled && isPrivate(job.webhookUrl!) ? 'called' : null;
+      return isCalled && isPrivateUrl(job.webhookUrl!) ? 'called' : null;
     },
     'calls',
   ),

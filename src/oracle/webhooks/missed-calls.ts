@@ -10,7 +10,7 @@ import type { Ledger } from '../ledger/ledger.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
 import type { Contradiction } from '../proof/contradiction.js';
-import { isPrivate } from '../../util/private-address.js';
+import { isPrivateUrl } from '../../util/address.js';
 import { dueBy, onCompletion, watchedUntilMs } from './expectations.js';
 import { onItsClock } from '../observed/tolerance.js';
 import { WEBHOOK_AMPLE_MS } from '../observed/assumptions.js';
@@ -72,7 +72,7 @@ export function settleMissedCalls(ledger: Ledger, run: RunEvent): void {
       );
     else {
       ledger.fail(id, failure);
-      if (isPrivate(url)) ledger.silentPrivateUrl ??= url;
+      if (isPrivateUrl(url)) ledger.silentPrivateUrl ??= url;
     }
   }
 }

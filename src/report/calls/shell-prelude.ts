@@ -50,9 +50,9 @@ export function head(
     `BASE_URL="\${BASE_URL:-${inDoubleQuotes(url)}}"`,
     ...(control === null ? [] : [`CONTROL_URL="\${CONTROL_URL:-${inDoubleQuotes(control)}}"`]),
     `ENDPOINT="\${ENDPOINT:-${inDoubleQuotes(begin.endpoint)}}"`,
-    ...(begin.neighbour === undefined
+    ...(begin.secondEndpoint === undefined
       ? []
-      : [`ENDPOINT_2="\${ENDPOINT_2:-${inDoubleQuotes(begin.neighbour)}}"`]),
+      : [`ENDPOINT_2="\${ENDPOINT_2:-${inDoubleQuotes(begin.secondEndpoint)}}"`]),
     'replies=$(mktemp -d)',
     `trap 'rm -rf "$replies"' EXIT`,
     '',

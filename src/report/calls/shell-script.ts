@@ -6,6 +6,7 @@ import { exactDuration } from '../../util/duration.js';
 import { segmentOf } from '../../history/job-path.js';
 import type { BasePath } from '../../history/served-path.js';
 import type { CallEvent, ScriptEvent, WorkersEvent } from '../../history/events.js';
+import { jobSegmentIn } from '../../spec/operation-of.js';
 import { isObject } from '../../util/json.js';
 import { curlWords } from '../curl.js';
 import { quoteForShell, safeJson } from '../escape.js';
@@ -77,12 +78,12 @@ function returnedId({ op, reply }: CallEvent): string | null {
   return isObject(value) && typeof value['id'] === 'string' ? value['id'] : null;
 }
 
-function fresh({ workers, neighbour }: ScriptEvent): readonly string[] {
+function fresh({ workers, secondEndpoint }: ScriptEvent): readonly string[] {
   const body = `'{"workers":${workers ?? 1}}'`;
   return [
     '# A fresh endpoint.',
     `control PUT "/endpoints/$ENDPOINT" ${body} >/dev/null`,
-    ...(neighbour === undefined ? [] : [`control PUT "/endpoints/$ENDPOINT_2" ${body} >/dev/null`]),
+    ...(secondEndpoint === undefined ? [] : [`control PUT "/endpoints/$ENDPOINT_2" ${body} >/dev/null`]),
     '',
   ];
 }
@@ -159,13 +160,12 @@ function callLine(
     let path = address.replace(/^'|'$/g, '').replace(/[\\"$`]/g, '\\$&');
     for (const [endpoint, name] of [
       [begin.endpoint, 'ENDPOINT'],
-      [begin.neighbour, 'ENDPOINT_2'],
+      [begin.secondEndpoint, 'ENDPOINT_2'],
     ] as const)
       if (endpoint !== undefined) path = path.replace(`/v2/${segmentOf(endpoint)}/`, `/v2/$${name}/`);
-    const id = /\/(?:status|stream|cancel|retry)\/([^/?]+)/.exec(path)?.[1];
-    const from = id === undefined ? undefined : idOf.get(id);
-    if (id !== undefined && from !== undefined && from < call.call)
-      path = path.replace(`/${id}`, `/$job_${from}`);
+    const id = jobSegmentIn(path);
+    const from = id === null ? undefined : idOf.get(id);
+    if (from !== undefined && from < call.call) path = path.replace(`/${id}`, `/$job_${from}`);
     return `"$BASE_URL${path}"`;
   });
   return `call ${call.call} ${replaced}`;

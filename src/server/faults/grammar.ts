@@ -3,7 +3,7 @@
  * `webhook=duplicate`. docs/emulator.md describes it for users.
  */
 import { parseDuration } from '../../util/duration.js';
-import { ALL_OPERATIONS } from '../../spec/operations.js';
+import { NAMES_IN_PATHS } from '../../spec/operation-of.js';
 
 /** What happens to a call, a run of a job, or a webhook call, besides a delay. */
 export type Effect =
@@ -53,8 +53,6 @@ export interface FaultRule extends Effects {
 export class FaultSyntaxError extends Error {
   override readonly name = 'FaultSyntaxError';
 }
-
-const OPERATIONS: readonly string[] = [...ALL_OPERATIONS.map(({ op }) => op), 'status-sync'];
 
 const EFFECTS: {
   readonly [P in Place]: { readonly names: readonly Effect['kind'][]; readonly forms: string };
@@ -107,12 +105,12 @@ export function parseRule(text: string): FaultRule {
 
 function parseWhat(what: string): Pick<FaultRule, 'place' | 'operations'> {
   if (what === 'worker' || what === 'webhook') return { place: what, operations: null };
-  if (what === '*') return { place: 'call', operations: new Set(OPERATIONS) };
+  if (what === '*') return { place: 'call', operations: new Set(NAMES_IN_PATHS) };
   const names = what.split(',').map((name) => name.trim());
-  const unknown = names.find((name) => !OPERATIONS.includes(name));
+  const unknown = names.find((name) => !NAMES_IN_PATHS.includes(name));
   if (unknown !== undefined)
     throw new FaultSyntaxError(
-      `${quoted(unknown)} is no operation; write ${OPERATIONS.join(', ')}, several with commas, * for all of them, worker, or webhook`,
+      `${quoted(unknown)} is no operation; write ${NAMES_IN_PATHS.join(', ')}, several with commas, * for all of them, worker, or webhook`,
     );
   return { place: 'call', operations: new Set(names) };
 }

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { nameIn } from '../host-header-check.js';
-import { isLoopback, isLoopbackName } from '../options.js';
+import { isLoopback, nameInHeader } from '../../util/address.js';
 
 /**
  * Whether a request comes from this machine itself and not from another site's page in a local browser: such
@@ -9,8 +8,8 @@ import { isLoopback, isLoopbackName } from '../options.js';
  */
 export function isFromHere({ headers, socket }: IncomingMessage): boolean {
   return (
-    isLoopback((socket.remoteAddress ?? '').replace(/^::ffff:/, '')) &&
-    isLoopbackName(nameIn(headers.host ?? '') ?? '') &&
+    isLoopback(socket.remoteAddress ?? '') &&
+    isLoopback(nameInHeader(headers.host ?? '') ?? '') &&
     ['same-origin', 'none', undefined].includes(headers['sec-fetch-site']) &&
     (headers.origin === undefined || headers.origin === `http://${headers.host ?? ''}`)
   );

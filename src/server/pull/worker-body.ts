@@ -1,6 +1,6 @@
 import type { WorkerReport } from '../../core/api.js';
 import type { Json } from '../../history/events.js';
-import { isObject } from '../../util/json.js';
+import { isObject, jsonIn } from '../../util/json.js';
 
 /** A worker's report on its job, and whether it stops afterwards. */
 export interface WorkerMessage {
@@ -34,17 +34,8 @@ export function parseChunk(text: string | null): WorkerReport | null {
 
 /** The body as a JSON object, whatever its content type says. */
 function objectIn(text: string | null): { readonly [member: string]: Json | undefined } | null {
-  const value = parsed(text ?? '') ?? parsed(withoutNaN(text ?? ''));
-  return isObject(value) ? value : null;
-}
-
-function parsed(text: string): { [member: string]: Json } | Json[] | undefined {
-  try {
-    const value = JSON.parse(text) as Json;
-    return typeof value === 'object' && value !== null ? (value as { [member: string]: Json }) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(text) ?? jsonIn(withoutNaN(text ?? ''));
+  return isObject(value) ? (value as { readonly [member: string]: Json }) : null;
 }
 
 /** Python writes NaN and Infinity, which JSON does not have; they become null. */

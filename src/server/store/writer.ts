@@ -1,9 +1,8 @@
-/** Has rows written by a thread of its own. */
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
+/** Has rows written by a thread of its own, so that a call that writes nothing never waits for the disk. */
+import { startThread, ThreadEnded, threadKind, type ThreadOptions } from '../../threads/thread.js';
+import { loadSqlite, resultCode } from './database.js';
+import { openTable, type JobTable } from './job-table.js';
 import type { ChangedRow, Row } from './rows.js';
-import { serveWriter, type WriterAnswer, type WriterSettings, type WriterTask } from './serve-writer.js';
 
 export interface Writer {
   /** Opens the file for this writer alone, and gives its rows. @throws where another has it, or it cannot be written */
@@ -18,104 +17,105 @@ export interface Writer {
   end(): Promise<void>;
 }
 
+export interface WriterSettings {
+  readonly path: string;
+  /** How much longer each sync takes than the disk needs, in ms: a slow disk, for specs. */
+  readonly syncDelayMs: number;
+}
+
 /** The thread has ended by itself: whether the rows of the write that was under way are on disk is not known. */
 export class WriterEnded extends Error {}
 
-interface Waiting {
-  readonly resolve: (rows: readonly Row[]) => void;
-  readonly reject: (error: Error) => void;
+/** What the thread is asked: `open` comes first, and `close` last. */
+interface Writing {
+  open(): Promise<Written>;
+  write(rows: readonly ChangedRow[]): Promise<Written>;
+  probe(): Promise<Written>;
+  close(): Promise<Written>;
 }
 
-/** @param threadOf starts the thread; null: there is none, and it is written in this one */
-export function createWriter(settings: WriterSettings, threadOf = builtThread): Writer {
-  const waiting: Waiting[] = [];
-  let ended: Error | null = null;
-  let thread = start();
+/** The rows of the file, after `open` and `probe`; or what went wrong. `errcode` is SQLite's. */
+type Written = { readonly rows: readonly Row[] } | { readonly message: string; readonly errcode: number };
 
-  function start(): Thread {
-    ended = null;
-    const own: Thread = startThread(settings, threadOf, onAnswer, (error) => {
-      if (thread !== own) return;
-      ended = error;
-      for (const { reject } of waiting.splice(0)) reject(error);
+const WRITING = threadKind({
+  name: 'writer',
+  file: new URL('./writer.js', import.meta.url),
+  create: writing,
+});
+
+function writing({ path, syncDelayMs }: WriterSettings): Writing {
+  let table: JobTable;
+  const delay = (): void => {
+    if (syncDelayMs > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, syncDelayMs);
+  };
+  return {
+    open: () =>
+      written(async () => {
+        table = openTable((await loadSqlite()).open, path, delay);
+        return table.rows();
+      }),
+    write: (rows) => written(() => table.write(rows)),
+    probe: () =>
+      written(() => {
+        table.probe();
+        return table.rows();
+      }),
+    close: () => written(() => table.close()),
+  };
+}
+
+/** Errors lose their `errcode` on the way to another thread. */
+async function written(carryOut: () => readonly Row[] | void | Promise<readonly Row[]>): Promise<Written> {
+  try {
+    return { rows: (await carryOut()) ?? [] };
+  } catch (error) {
+    return { message: (error as Error).message, errcode: resultCode(error) };
+  }
+}
+
+/** @param options for specs */
+export function createWriter(settings: WriterSettings, options: ThreadOptions<never> = {}): Writer {
+  let thread = startThread(WRITING, settings, options);
+  /** Why another thread in place of one that had ended by itself was ended, too. */
+  let unopened: Error | null = null;
+
+  async function rowsOf(asked: Promise<Written>): Promise<readonly Row[]> {
+    if (unopened !== null) throw unopened;
+    const answer = await asked.catch((error: Error) => {
+      const how =
+        error instanceof ThreadEnded ? error.message.replace(/^the thread/, '') : ` ended: ${error.message}`;
+      throw new WriterEnded(`the thread that writes${how}`);
     });
-    return own;
+    if ('rows' in answer) return answer.rows;
+    throw Object.assign(new Error(answer.message), { errcode: answer.errcode });
   }
 
-  function onAnswer(answer: WriterAnswer): void {
-    const { resolve, reject } = waiting.shift()!;
-    // It keeps the process alive only while something is written.
-    if (waiting.length === 0) thread.port.unref();
-    if ('rows' in answer) resolve(answer.rows);
-    else reject(Object.assign(new Error(answer.message), { errcode: answer.errcode }));
-  }
-
-  function ask(task: WriterTask): Promise<readonly Row[]> {
-    if (ended !== null) return Promise.reject(ended);
-    thread.port.ref();
-    thread.port.postMessage(task);
-    return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
-  }
-
-  /** Another thread in place of one that ended by itself. */
   async function openAgain(): Promise<void> {
-    thread = start();
+    unopened = null;
+    thread = startThread(WRITING, settings, options);
     try {
-      await ask({ do: 'open' });
+      await rowsOf(thread.ask('open', []));
     } catch (error) {
       await thread.end();
-      ended = error as Error;
+      unopened = error as Error;
       throw error;
     }
   }
 
   return {
-    open: () => ask({ do: 'open' }),
+    open: () => rowsOf(thread.ask('open', [])),
     async write(rows) {
-      await ask({ do: 'write', rows });
+      await rowsOf(thread.ask('write', [rows]));
     },
     async probe() {
-      if (ended !== null) await openAgain();
-      return ask({ do: 'probe' });
+      if (thread.isEnded) await openAgain();
+      return rowsOf(thread.ask('probe', []));
     },
     async close() {
       // What it had answered is written.
-      if (ended === null) await ask({ do: 'close' });
+      if (!thread.isEnded) await rowsOf(thread.ask('close', []));
       await thread.end();
     },
-    async end() {
-      await thread.end();
-    },
+    end: () => thread.end(),
   };
-}
-
-interface Thread {
-  readonly port: Pick<MessagePort, 'postMessage' | 'ref' | 'unref'>;
-  end(): Promise<unknown>;
-}
-
-/** Null without the built code: then it is written in this thread, and the answers are the same. */
-function builtThread(settings: WriterSettings): Worker | null {
-  const file = new URL('./writer-worker.js', import.meta.url);
-  return existsSync(fileURLToPath(file)) ? new Worker(file, { workerData: settings }) : null;
-}
-
-function startThread(
-  settings: WriterSettings,
-  threadOf: typeof builtThread,
-  onAnswer: (answer: WriterAnswer) => void,
-  onEnd: (error: Error) => void,
-): Thread {
-  const worker = threadOf(settings);
-  if (worker === null) {
-    const { port1, port2 } = new MessageChannel();
-    serveWriter(port2, settings);
-    port2.unref();
-    port1.on('message', onAnswer);
-    return { port: port1, end: async () => port1.close() };
-  }
-  worker.on('message', onAnswer);
-  worker.on('error', ({ message }) => onEnd(new WriterEnded(`the thread that writes ended: ${message}`)));
-  worker.on('exit', (code) => onEnd(new WriterEnded(`the thread that writes ended with ${code}`)));
-  return { port: worker, end: () => worker.terminate() };
 }

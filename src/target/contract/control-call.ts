@@ -1,7 +1,7 @@
 /** Plain HTTP calls of the check of test control: each is kept with what was sent and what came back. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../../history/events.js';
-import { isObject } from '../../util/json.js';
+import { isObject, jsonIn } from '../../util/json.js';
 import { Connection, type ConnectionOptions } from '../http/connection.js';
 
 /** Rule 2 allows 10 real seconds for a webhook call that does not end. */
@@ -118,17 +118,15 @@ export class ContractClient {
       timeoutMs: this.#target.timeoutMs ?? CALL_MS,
       ...(rest === null ? {} : { held: { written: () => {}, rest } }),
     });
-    if (reply !== null) return { status: reply.status, body: parsed(reply.text) };
+    if (reply !== null) return { status: reply.status, body: bodyOf(reply.text) };
     return { status: 0, body: `no answer (${'detail' in failure ? failure.detail : 'lost'})` };
   }
 }
 
-function parsed(text: string): Json {
-  try {
-    return text === '' ? null : (JSON.parse(text) as Json);
-  } catch {
-    return text.slice(0, 200);
-  }
+function bodyOf(text: string): Json {
+  if (text === '') return null;
+  const value = jsonIn(text) as Json | undefined;
+  return value === undefined ? text.slice(0, 200) : value;
 }
 
 /** A member of an answer; undefined if it has none. */

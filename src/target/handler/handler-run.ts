@@ -150,8 +150,8 @@ export class HandlerRun {
       };
     }
     const endpoint = `runproof-${number}`;
-    const hasNeighbour = script.neighbour === true && this.#options.secondEndpoints !== false;
-    const secondEndpoint = hasNeighbour ? `${endpoint}-neighbour` : null;
+    const hasSecond = script.secondEndpoint === true && this.#options.secondEndpoints !== false;
+    const secondEndpoint = hasSecond ? `${endpoint}-neighbour` : null;
     return { endpoint, secondEndpoint, fresh: true, workers: script.workers };
   }
 

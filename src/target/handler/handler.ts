@@ -16,7 +16,7 @@ export interface HandlerInstance {
 
 /** What a script needs of the implementation that is created for it. @public */
 export interface FreshEndpoint {
-  /** The only endpoint id that exists, besides `neighbour`. */
+  /** The only endpoint id that exists, besides `secondEndpoint`. */
   readonly endpoint: string;
   /** A second endpoint, where the script needs one, with its own jobs, workers and limits. */
   readonly secondEndpoint: string | null;

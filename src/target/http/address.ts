@@ -1,4 +1,5 @@
 import { networkInterfaces } from 'node:os';
+import { isLoopback } from '../../util/address.js';
 import { TargetError } from '../errors.js';
 
 /** Where an endpoint is: `{base_url}` taken apart, and the endpoint id where the address holds one. */
@@ -54,7 +55,6 @@ export function parseUrl(url: string): URL {
 /** True when the host is this machine, so that it can call a receiver on the loopback interface. */
 export function isOnThisMachine(origin: string): boolean {
   const host = new URL(origin).hostname.replace(/^\[|\]$/g, '');
-  if (host === 'localhost' || host.endsWith('.localhost') || host === '::1' || host.startsWith('127.'))
-    return true;
+  if (isLoopback(host)) return true;
   return Object.values(networkInterfaces()).some((list) => list?.some((entry) => entry.address === host));
 }

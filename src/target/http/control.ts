@@ -7,6 +7,7 @@ import type { ConnectionOptions } from './connection.js';
 import type { TransportReply } from '../session/transport.js';
 import { isSpeed, SPEED_RANGE } from '../../util/speed.js';
 import { TargetError } from '../errors.js';
+import { isObject, jsonIn } from '../../util/json.js';
 
 const PROTOCOL = 'test-control/1';
 /** A webhook call may take 10 real seconds to fail (rule 2), and one instant may hold many of them. */
@@ -72,13 +73,14 @@ export class Control {
       this.#authorization = `Bearer ${this.#apiKey}`;
       reply = await this.#hello();
     }
-    const offer = parsed(reply.text);
-    this.isThere = offer?.['protocol'] === PROTOCOL;
+    const told = jsonIn(reply.text);
+    const offer = isObject(told) ? told : {};
+    this.isThere = offer['protocol'] === PROTOCOL;
     if (reply.status === 401) {
       throw new TargetError('key-refused', 'Test control refuses the API key', 'Check the key');
     }
-    const features = offer?.['features'];
-    if (reply.status !== 200 || offer === null || !this.isThere || !Array.isArray(features)) {
+    const features = offer['features'];
+    if (reply.status !== 200 || !this.isThere || !Array.isArray(features)) {
       throw new TargetError(
         'control',
         `Test control was expected, but its address answered ${reply.status} without the protocol "${PROTOCOL}"`,
@@ -167,8 +169,8 @@ export class Control {
     timeoutMs = this.#timeoutMs,
   ): Promise<{ readonly [key: string]: unknown }> {
     const reply = await this.#send(method, path, body, timeoutMs);
-    const value = parsed(reply.text);
-    if (reply.status < 200 || reply.status >= 300 || value === null) throw unexpected(method, path, reply);
+    const value = jsonIn(reply.text);
+    if (reply.status < 200 || reply.status >= 300 || !isObject(value)) throw unexpected(method, path, reply);
     return value;
   }
 
@@ -197,15 +199,6 @@ function speedIn(told: unknown): number {
 
 function endpointPath(id: string): string {
   return `/endpoints/${encodeURIComponent(id)}`;
-}
-
-function parsed(text: string): { readonly [key: string]: unknown } | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value !== null && typeof value === 'object' ? (value as { [key: string]: unknown }) : null;
-  } catch {
-    return null;
-  }
 }
 
 /** Undefined where that is not told. */

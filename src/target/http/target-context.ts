@@ -78,14 +78,14 @@ export async function allocateEndpoints(
   const { control, ownEndpoints } = context;
   if (control === null || !ownEndpoints) {
     // Others may use it: nothing is submitted, purged or loaded there. Steps that would do so are left out.
-    const isRead = script.neighbour === true && !changesSecondEndpoint(script.steps);
+    const isRead = script.secondEndpoint === true && !changesSecondEndpoint(script.steps);
     const secondEndpoint = isRead ? context.otherEndpoint : null;
     return { endpoint: context.endpoint ?? '', secondEndpoint, fresh: false, workers: null };
   }
   const { workers } = script;
   const endpoint = endpointOfScript(number);
   const clock = context.ownClocks ? endpoint : null;
-  const secondEndpoint = script.neighbour === true ? `${endpoint}-neighbour` : null;
+  const secondEndpoint = script.secondEndpoint === true ? `${endpoint}-neighbour` : null;
   await control.putEndpoint(endpoint, workers, clock);
   if (secondEndpoint !== null) await control.putEndpoint(secondEndpoint, workers, clock);
   return { endpoint, secondEndpoint, fresh: true, workers };

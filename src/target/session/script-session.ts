@@ -96,7 +96,7 @@ export class ScriptSession {
       scenario: script.scenario,
       title: script.title,
       endpoint: allocation.endpoint,
-      ...(allocation.secondEndpoint !== null ? { neighbour: allocation.secondEndpoint } : {}),
+      ...(allocation.secondEndpoint !== null ? { secondEndpoint: allocation.secondEndpoint } : {}),
       fresh: allocation.fresh,
       workers: allocation.workers,
       atMs: startMs,

@@ -73,7 +73,7 @@ class ScriptRun {
     this.number = number;
     this.simulation = context.simulation;
     this.endpoint = `sim-${number}`;
-    this.secondEndpoint = script.neighbour ? `sim-${number}-neighbour` : null;
+    this.secondEndpoint = script.secondEndpoint ? `sim-${number}-neighbour` : null;
     this.webhooks = new WebhookStub(number);
     this.runner = context.createRunner(script, {
       endpoint: this.endpoint,
@@ -119,7 +119,7 @@ class ScriptRun {
       endpoint: this.endpoint,
       fresh: true,
       workers: this.context.scaling === null ? workers : null,
-      ...(this.secondEndpoint !== null ? { neighbour: this.secondEndpoint } : {}),
+      ...(this.secondEndpoint !== null ? { secondEndpoint: this.secondEndpoint } : {}),
       atMs: this.simulation.nowMs(),
     });
   }

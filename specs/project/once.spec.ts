@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { ONCE, secondPlaces } from './once.js';
+import { sourcesIn } from './sources.js';
+
+const sources = ['src', 'proof', 'bench'].flatMap(sourcesIn);
+
+describe('what the sources do once', () => {
+  it('they do in one place', () => {
+    expect(sources.flatMap(secondPlaces)).toEqual([]);
+  });
+
+  it.each(ONCE.map(({ what, only, found }) => ({ what, only, found })))(
+    'is done there: "$what"',
+    ({ only, found }) => {
+      const there = sources.filter(({ path }) => only.some((allowed) => path.startsWith(allowed)));
+      expect(there.some(found)).toBe(true);
+    },
+  );
+
+  it.each([
+    ['a thread', `import { Worker } from 'node:worker_threads';`],
+    ['a thread, imported late', `const { Worker } = await import('node:worker_threads');`],
+    ['what serves a thread', `import { parentPort } from 'worker_threads';`],
+    ['a pattern of hosts', `const LOCAL = /^(127\\.|localhost)/;`],
+    ['a host by its name', `const isHere = host === 'localhost' || host.endsWith('.localhost');`],
+    ['a host by its address', `const isHere = host.startsWith('127.') || host === '::1';`],
+    ['a choice of operations', 'const NAMES_JOB = /\\/(status|stream|cancel)\\//;'],
+    ['the waiting status', `const asked = name === 'status-sync' ? 'status' : name;`],
+    ['a parser of its own', `try { return JSON.parse(text); } catch { return null; }`],
+    ['a parser that takes a member', `try { x = JSON.parse(text).input; } catch { /* None. */ }`],
+    ['an earlier word', `const kinds = ['truncated', 'beheaded'];`],
+    ['a list of networks', `const PRIVATE = ['10.0.0.0/8', '192.168.0.0/16'];`],
+  ])('a planted second one is found: %s', (_, text) => {
+    expect(secondPlaces({ path: 'src/app/planted.ts', text })).toHaveLength(1);
+  });
+
+  it.each([['an address to listen on', `server.listen(0, '127.0.0.1'); const host = given ?? 'localhost';`]])(
+    '%s is none',
+    (_, text) => {
+      expect(secondPlaces({ path: 'src/app/planted.ts', text })).toEqual([]);
+    },
+  );
+});
