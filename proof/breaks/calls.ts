@@ -35,10 +35,10 @@ any-key | ${WRONG} 5/key-compared-whole 5/other-scheme ${EFFECTS} 5/empty-key 5/
 auth-wrong-is-403 auth-wrong-is-404 | ${WRONG} 5/key-compared-whole 5/other-scheme 5/empty-key 5/key-without-permission | 401 is asked for
 auth-permission-for-submissions-only | 5/key-without-permission | a key without permission passes
 no-key-403 | ${MISSING} ${WRONG} ${BAD_KEYS} ${OTHER_PATHS} | 401 is asked for
-key-prefix-accepted key-with-more-accepted key-case-ignored auth-same-length auth-part-of-key auth-end-of-key auth-words-after-key-ignored key-length-compared key-beginning-compared | 5/key-compared-whole ${WRONG} ${EFFECTS} | a key that is not valid passes
+key-prefix-accepted key-with-more-accepted key-case-ignored key-length-compared auth-part-of-key auth-end-of-key auth-words-after-key-ignored key-beginning-compared | 5/key-compared-whole ${WRONG} ${EFFECTS} | a key that is not valid passes
 auth-part-of-key auth-end-of-key | 5/other-scheme | the key after another word passes
 key-prefix-accepted auth-empty-accepted | 5/empty-key | an empty key passes
-auth-any-bearer key-length-compared | 5/key-without-permission | any key passes, or one that is as long
+auth-any-bearer | 5/key-without-permission | any key passes, or one that is as long
 auth-any-bearer | ${WRONG} 5/key-compared-whole 5/empty-key ${EFFECTS} | any key passes after Bearer
 auth-acts-anyway | 3/invalid-submission-creates-nothing 5/unauthorized-submission-creates-nothing-* 5/unauthorized-*-has-no-effect 3/success-completes-* 3/failed-stays 2.2/ttl-default-not-early 4.8/counts-* 4.7/empty-queue-removes-nothing | the refused call is performed
 unauthorized-run-creates unauthorized-runsync-creates | 5/unauthorized-submission-creates-nothing-* 3/invalid-submission-creates-nothing | the refused call makes a job

@@ -23,8 +23,7 @@ export const CHANGES: BreaksList = {
   rows: rowsOf(`
 # /cancel
 cancel-leaves-in-queue | ${QUEUED_GOES_ON} 4.8/counts-in-queue 2.6/removed-counts-queued ${CANCEL_KINDS} | it is still run
-cancel-does-not-stop cancelled-completes | ${RUNNING_GOES_ON} ${CANCEL_KINDS} | it is not stopped
-cancelled-completes | 4.8/completed-counts-nothing-else 4.8/counts-completed 6/no-call-* | it ends as if nobody had cancelled
+cancelled-completes | ${RUNNING_GOES_ON} ${CANCEL_KINDS} | it is not stopped
 cancel-only-queued | 3/cancel-running 4.5/status-cancelled-running 3/cancelled-never-completes ${CANCEL_KINDS} ${CANCEL_EFFECTS} 3/cancel-frees-worker | a running job cannot be cancelled
 cancel-only-running | 3/cancel-queued 4.5/status-cancelled-queued 3/cancelled-never-starts ${CANCEL_KINDS} ${CANCEL_EFFECTS} | a waiting job cannot be cancelled
 cancel-takes-all cancel-takes-neighbour cancel-of-running-drops-last cancel-of-ended-drops-last cancel-removes-head cancel-stops-oldest-run cancel-finds-run-by-input cancel-signal-hits-next-job | 4.5/this-job-only ${OTHER_JOB} 3/success-completes-* | another job is removed or stopped

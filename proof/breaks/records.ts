@@ -41,13 +41,13 @@ output-trimmed output-html-escaped output-nul-lost output-backslashes-lost outpu
 output-text-in-object | 2.4/output-unicode-unchanged | a text is no text any more
 output-empty-texts-as-null | 2.4/output-in-* | an empty text is shown as nothing
 output-above-64k-lost output-large-cut | ${OUTPUT} 2.4/output-in-* 2.4/output-scalar-unchanged | a large output is lost
-output-over-one-megabyte-* output-above-64k-lost output-large-cut output-not-in-status output-stringified output-nested-twice output-wrapped output-of-another-job | 2.4/large-output-whole | 1 MB bounds chunks alone
+output-over-one-megabyte-* output-above-64k-lost output-large-cut output-stringified output-nested-twice output-wrapped output-of-another-job | 2.4/large-output-whole | 1 MB bounds chunks alone
 output-of-another-job now-and-then-output-of-another | 2.1/input-not-mixed-between-jobs | the output of a job that returns its input tells which input it was given
 output-of-another-job now-and-then-output-of-another output-null-is-previous | 2.4/output-of-this-job ${OUTPUT} 2.4/output-scalar-unchanged 2.4/output-unicode-unchanged | what another job produced
 output-of-another-job | 2.4/output-in-* | of the first there is none
 output-read-once | 4.3/reading-does-not-consume 2.4/output-in-status 4.1/retention-kept 4.2/retention-kept 4.1/wait-does-not-shorten-retention 4.2/retention-from-completion 4.1/retention-from-completion 4.1/answer-agrees-with-status 4.3/ttl-optional 4.7/keeps-finished 3/completed-stays | a second read shows no output
 result-read-once status-deletes-ended-job | 4.3/reading-does-not-consume 4.1/retention-kept 4.2/retention-kept 4.1/wait-does-not-shorten-retention 3/completed-stays 3/failed-stays 3/timed-out-stays 3/cancelled-stays 2.2/ttl-not-early-completed 4.3/ttl-optional 4.2/retention-from-completion 4.1/retention-from-completion 4.2/retention-after-retry 4.1/retention-after-retry 3/retry-requeues-* 4.6/failed-again-can-be-retried | a job that was read is gone
-output-missing-in-status output-not-in-status | 2.4/output-in-status ${AGREES} 4.1/retention-kept 4.2/retention-kept | a result cannot be read
+output-not-in-status | 2.4/output-in-status ${AGREES} 4.1/retention-kept 4.2/retention-kept | a result cannot be read
 output-not-in-runsync | 2.4/output-in-runsync ${WHOLE} ${AGREES} | there is no output
 runsync-output-only | 2.4/id-in-runsync 2.4/status-in-runsync 2.4/*-time-in-runsync ${WHOLE} 2.4/output-in-runsync 3/submission-creates-job-runsync | nothing of the record is there
 output-empty-left-out | ${OUTPUT} 2.4/output-in-* ${WHOLE} ${AGREES} | there is no output

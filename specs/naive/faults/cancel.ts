@@ -14,7 +14,7 @@ export const CANCEL_FAULTS = {
       return true;
     },
   },
-  'cancel-does-not-stop': {
+  'cancelled-completes': {
     cancelsRunning({ job }) {
       job.endpoint.settle(job, 'CANCELLED');
       return true;

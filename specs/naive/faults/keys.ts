@@ -46,7 +46,7 @@ export const KEYS_FAULTS = {
   },
   'auth-empty-accepted': { keyPasses: ({ given }) => given !== null && /^(bearer)?\s*$/i.test(given) },
   'auth-any-bearer': { keyPasses: ({ isBearer }) => isBearer },
-  'auth-same-length': { keyPasses: ({ given, right }) => given !== null && given.length === right.length },
+  'key-length-compared': { keyPasses: ({ given, right }) => given !== null && given.length === right.length },
   'auth-acts-anyway': { refusedByKey: (act) => act() },
   'auth-refusal-shows-job': {
     checkedKey: (checked, { latest }) =>

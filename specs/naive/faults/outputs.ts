@@ -67,7 +67,7 @@ export const OUTPUTS_FAULTS = {
       return record;
     },
   },
-  'output-missing-in-status': { statusRead: (record) => withoutMember(record, 'output') },
+  'output-not-in-status': { statusRead: (record) => withoutMember(record, 'output') },
   'output-empty-array-as-object': { output: emptyArraysAsObjects },
   'output-null-is-previous': {
     with: () => {

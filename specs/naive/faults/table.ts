@@ -315,7 +315,7 @@ output-above-64k-lost
 output-large-cut | strings of the output are cut at 65536 characters
 output-of-another-job
 output-read-once | the output is gone after it has been read
-output-missing-in-status | only /runsync shows the output
+output-not-in-status
 
 # 2.4 | Produced by the worker's handler; shape defined by the handler.
 output-empty-array-as-object | [] turns into {}
@@ -666,7 +666,7 @@ stream-second-large-lost | of several large results of a job only the first is s
 
 # 4.5 | Stops an in-progress job or removes a queued job before it starts
 cancel-leaves-in-queue | a cancelled queued job is still run, its state overwritten
-cancel-does-not-stop | the handler runs on and its result replaces CANCELLED
+cancelled-completes
 cancel-keeps-worker cancel-only-queued cancel-only-running
 cancel-takes-all | all queued jobs are cancelled
 cancel-takes-neighbour | the next job in the queue is removed as well
@@ -904,7 +904,7 @@ auth-permission-for-submissions-only | a key without permission is refused by /r
 no-permission-403 key-prefix-accepted key-with-more-accepted key-case-ignored
 auth-empty-accepted | an empty key passes
 auth-any-bearer | any key after Bearer passes
-auth-same-length | any key of the right length passes
+key-length-compared
 auth-acts-anyway | the answer is 401, but the call has taken effect
 auth-refusal-shows-job | the answer 401 shows the job
 auth-refusal-shows-output | the answer 401 shows the output of the job under another name
