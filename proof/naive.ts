@@ -1,5 +1,5 @@
 /** Every fault of the independent server, tried with the shipped suite over HTTP. */
-import { FAULTS } from '../specs/naive/faults/index.js';
+import { FAULTS } from '../specs/naive/faults/wrongs.js';
 import { chosen } from './matches-selection.js';
 import type { Wish } from './proof-options.js';
 import type { NaiveTask } from './naive-trial.js';

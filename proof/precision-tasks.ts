@@ -1,6 +1,6 @@
 /** Which faulty endpoints are tried for precision, and with which scenarios. */
 import { named } from '../scenarios/index.js';
-import { FAULTS } from '../specs/naive/faults/index.js';
+import { FAULTS } from '../specs/naive/faults/wrongs.js';
 import { MUTANTS } from '../src/mutants/index.js';
 import { brokenBy } from './breaks/index.js';
 import { isBurst } from './heavy-scenarios.js';

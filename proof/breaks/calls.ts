@@ -22,7 +22,7 @@ errors-as-html | 1/json-error-content-type-* | JSON is announced as HTML
 unauthorized-shows-reason-in-html | 1/json-error-body-401 1/json-error-content-type-401 | no JSON
 errors-in-words | 1/json-error-body-* | no JSON
 too-many-as-text | 1/json-error-body-429 1/json-error-content-type-429 | no JSON
-any-version version-ignored | 9/other-version-not-served 9/path-without-version-not-served | the version is v2
+any-version | 9/other-version-not-served 9/path-without-version-not-served | the version is v2
 version-missing-passes | 9/path-without-version-not-served | the version is a segment of the path
 
 # Keys
@@ -31,34 +31,32 @@ auth-missing-accepted | ${MISSING} 5/empty-key 5/unauthorized-* ${OTHER_PATHS} 5
 auth-missing-is-403 auth-missing-is-400 auth-missing-is-500 auth-redirects | ${MISSING} 5/empty-key ${OTHER_PATHS} 5/key-only-in-header | 401 is asked for
 auth-refusal-shows-job auth-refusal-shows-output | 5/unauthorized-reveals-nothing | what the key protects stands in the answer
 auth-missing-is-500 | 7/no-500-for-client-errors | 500 is for the endpoint itself
-auth-wrong-accepted any-key | ${WRONG} 5/key-compared-whole 5/other-scheme ${EFFECTS} 5/empty-key 5/key-without-permission | a wrong key passes
+any-key | ${WRONG} 5/key-compared-whole 5/other-scheme ${EFFECTS} 5/empty-key 5/key-without-permission | a wrong key passes
 auth-wrong-is-403 auth-wrong-is-404 | ${WRONG} 5/key-compared-whole 5/other-scheme 5/empty-key 5/key-without-permission | 401 is asked for
-permission-not-asked-for permission-not-for-reads auth-permission-not-checked auth-permission-for-submissions-only | 5/key-without-permission | a key without permission passes
-no-permission-403 no-permission-404 auth-permission-is-403 | 5/key-without-permission | 401 is asked for
+auth-permission-for-submissions-only | 5/key-without-permission | a key without permission passes
 no-key-403 | ${MISSING} ${WRONG} ${BAD_KEYS} ${OTHER_PATHS} | 401 is asked for
-auth-prefix-of-key auth-key-with-tail auth-case-ignored auth-same-length auth-part-of-key auth-end-of-key auth-words-after-key-ignored key-prefix-accepted key-with-more-accepted key-case-ignored key-length-compared key-beginning-compared | 5/key-compared-whole ${WRONG} ${EFFECTS} | a key that is not valid passes
-auth-part-of-key auth-end-of-key any-scheme | 5/other-scheme | the key after another word passes
-auth-prefix-of-key auth-empty-accepted key-prefix-accepted | 5/empty-key | an empty key passes
-auth-any-bearer key-length-compared | 5/key-without-permission | any key passes, or one that is as long
+key-prefix-accepted key-with-more-accepted key-case-ignored key-length-compared auth-part-of-key auth-end-of-key auth-words-after-key-ignored key-beginning-compared | 5/key-compared-whole ${WRONG} ${EFFECTS} | a key that is not valid passes
+auth-part-of-key auth-end-of-key | 5/other-scheme | the key after another word passes
+key-prefix-accepted auth-empty-accepted | 5/empty-key | an empty key passes
+auth-any-bearer | 5/key-without-permission | any key passes, or one that is as long
 auth-any-bearer | ${WRONG} 5/key-compared-whole 5/empty-key ${EFFECTS} | any key passes after Bearer
 auth-acts-anyway | 3/invalid-submission-creates-nothing 5/unauthorized-submission-creates-nothing-* 5/unauthorized-*-has-no-effect 3/success-completes-* 3/failed-stays 2.2/ttl-default-not-early 4.8/counts-* 4.7/empty-queue-removes-nothing | the refused call is performed
 unauthorized-run-creates unauthorized-runsync-creates | 5/unauthorized-submission-creates-nothing-* 3/invalid-submission-creates-nothing | the refused call makes a job
-auth-not-on-health health-needs-no-key | ${open('health')} | all operations require a key
-auth-not-on-status status-needs-no-key | ${open('status')} 5/unauthorized-reveals-nothing | all operations require a key
-auth-not-on-stream stream-needs-no-key | ${open('stream')} 5/unauthorized-reveals-nothing | all operations require a key
-auth-not-on-cancel cancel-needs-no-key | ${open('cancel')} 5/unauthorized-cancel-has-no-effect | all operations require a key
-auth-not-on-retry retry-needs-no-key | ${open('retry')} 5/unauthorized-retry-has-no-effect | all operations require a key
-auth-not-on-purge purge-needs-no-key | ${open('purge-queue')} 5/unauthorized-purge-has-no-effect | all operations require a key
-auth-not-on-run run-needs-no-key | ${open('run')} 5/unauthorized-submission-creates-nothing-run | all operations require a key
-auth-not-on-runsync runsync-needs-no-key | ${open('runsync')} 5/unauthorized-submission-creates-nothing-runsync | all operations require a key
+health-needs-no-key | ${open('health')} | all operations require a key
+status-needs-no-key | ${open('status')} 5/unauthorized-reveals-nothing | all operations require a key
+stream-needs-no-key | ${open('stream')} 5/unauthorized-reveals-nothing | all operations require a key
+cancel-needs-no-key | ${open('cancel')} 5/unauthorized-cancel-has-no-effect | all operations require a key
+retry-needs-no-key | ${open('retry')} 5/unauthorized-retry-has-no-effect | all operations require a key
+purge-needs-no-key | ${open('purge-queue')} 5/unauthorized-purge-has-no-effect | all operations require a key
+run-needs-no-key | ${open('run')} 5/unauthorized-submission-creates-nothing-run | all operations require a key
+runsync-needs-no-key | ${open('runsync')} 5/unauthorized-submission-creates-nothing-runsync | all operations require a key
 auth-not-on-other-paths | ${OTHER_PATHS} | all operations require a key
-key-in-query | 5/key-only-in-header | the key stands in the header
 auth-success-cached | ${MISSING} ${WRONG} ${BAD_KEYS} ${EFFECTS} ${OTHER_PATHS} 5/key-without-permission | a wrong key passes
 auth-first-call-only | ${MISSING} 5/empty-key ${EFFECTS} ${OTHER_PATHS} 5/key-only-in-header | a call without a key passes
 auth-refusal-cached | 5/key-accepted-* 5/bare-or-bearer 5/bearer-accepted 4/operation-* | the right key is refused
 
 # Endpoints and jobs that there are not
-wrong-endpoint-is-500 wrong-endpoint-is-400 wrong-endpoint-is-401 wrong-endpoint-accepted wrong-endpoint-created unknown-endpoint-400 | 7/unknown-endpoint-* | 404 is asked for
+wrong-endpoint-is-500 unknown-endpoint-400 wrong-endpoint-is-401 wrong-endpoint-accepted wrong-endpoint-created | 7/unknown-endpoint-* | 404 is asked for
 wrong-endpoint-is-500 | 7/no-500-for-client-errors | 500 is for the endpoint itself
 wrong-endpoint-is-401 | 5/key-accepted-* 5/bare-or-bearer | the right key is answered 401
 endpoint-id-case-ignored endpoint-id-with-tail endpoint-id-shortened | 7/unknown-endpoint-* 1/endpoints-isolated-* | an id that is not that of the endpoint finds it
@@ -75,22 +73,16 @@ unknown-job-by-prototype | 7/no-500-in-normal-use | 500 is for the endpoint itse
 crash-breaks-endpoint | 4/operation-* 7/no-500-in-normal-use 7/no-500-for-client-errors 3/worker-crash-fails 3/crash-leaves-other-jobs-alone 3/submission-creates-job-* 3/failed-stays 3/handler-error-fails-* 2.1/*-accepted-* 2.1/*-optional 2.2/*-accepted* 4.1/wait-optional 4.1/wait-*-accepted 4.1/payload-up-to-limit-accepted 4.2/payload-up-to-limit-accepted 2.7/* | every call is answered 500
 
 # Sizes
-run-limit-missing run-limit-twenty payload-run-double run-limit-in-characters | 4.2/payload-above-limit-refused | more than 10 MB pass
-run-limit-one run-limit-five payload-run-half | ${RUN_SIZE} | less than 10 MB are refused
+run-limit-missing run-limit-in-characters | 4.2/payload-above-limit-refused | more than 10 MB pass
+run-limit-one | ${RUN_SIZE} | less than 10 MB are refused
 run-limit-one | 2.1/input-content-not-validated | a large input is refused for its size
 run-oversize-is-500 | 4.2/payload-above-limit-refused 7/no-500-for-client-errors | 500 is for the endpoint itself
 run-oversize-makes-job | 3/invalid-submission-creates-nothing 4.2/payload-above-limit-refused 4.8/counts-* 4.7/empty-queue-removes-nothing | the refused submission is queued
-runsync-limit-missing payload-sync-more | 4.1/payload-above-limit-refused | more than 20 MB pass
-runsync-limit-ten runsync-limit-one payload-sync-like-run | ${SYNC_SIZE} | less than 20 MB are refused
+runsync-limit-missing | 4.1/payload-above-limit-refused | more than 20 MB pass
+runsync-limit-one | ${SYNC_SIZE} | less than 20 MB are refused
 
 # Rates
-rate-missing rate-not-enforced rate-one-too-high rate-tokens-pile-up | ${ABOVE} | more than the rate pass
-rate-missing-on-run rate-run-unlimited rate-run-like-runsync | 8/rate-run-above | more than the rate pass
-rate-missing-on-status rate-status-unlimited | 8/rate-status-above | more than the rate pass
-rate-missing-on-stream rate-stream-unlimited | 8/rate-stream-above | more than the rate pass
-rate-missing-on-cancel | 8/rate-cancel-above | more than the rate pass
-rate-missing-on-purge | 8/rate-purge-queue-above | more than the rate pass
-rate-missing-on-requests | 8/rate-requests-above | more than the rate pass
+rate-not-enforced rate-one-too-high rate-tokens-pile-up | ${ABOVE} | more than the rate pass
 rate-per-job | 8/rate-cancel-above 8/rate-status-above 8/rate-stream-above | more than the rate pass
 rate-of-cancel-per-job | 8/rate-cancel-above | more than the rate pass
 rate-of-status-per-job | 8/rate-status-above | more than the rate pass
@@ -98,31 +90,27 @@ rate-of-stream-per-job | 8/rate-stream-above | more than the rate pass
 rate-one-too-low rate-halved rate-lower-of rate-dynamic-only | 8/rate-*-below | less than the rate is refused
 rate-lower-of rate-dynamic-only | 8/workers-never-lower-limit 8/concurrency-*-below 8/rate-*-recovers 8/rate-per-* | the limit falls below the base
 rate-dynamic-only | 8/rate-*-above | where workers run, more than the base may pass or less
-rate-is-503 rate-503 | 8/rate-*-above 7/no-500-in-normal-use 7/no-500-for-client-errors 8/concurrency-*-above | 429 is asked for
+rate-503 | 8/rate-*-above 7/no-500-in-normal-use 7/no-500-for-client-errors 8/concurrency-*-above | 429 is asked for
 rate-is-403 | 8/rate-*-above 8/concurrency-*-above | 429 is asked for
-rate-acts-anyway refused-*-works refused-run-creates refused-runsync-creates | 8/refused-call-has-no-effect | the refused call is performed
+rate-acts-anyway | 8/refused-call-has-no-effect | the refused call is performed
 rate-acts-anyway | 4.8/counts-* 4.7/empty-queue-removes-nothing | jobs that nobody submitted are counted
 rate-never-resets rate-resets-once rate-window-one-minute rate-refusals-prolong rate-*-window-of-60-s | 8/rate-*-recovers 8/rate-*-below | the allowance does not come back after ten seconds
 rate-run-window-of-20-s | 8/rate-run-recovers 8/rate-run-below | the allowance does not come back after ten seconds
 rate-refusals-prolong | 8/rate-per-operation | what is refused counts
 rate-window-one-second rate-refusal-resets rate-cancel-window-of-5-s rate-purge-queue-window-of-2-s | ${ABOVE} | more than the rate pass within ten seconds
 rate-shared-by-operations | 8/rate-per-operation 8/rate-*-below 8/rate-*-recovers | one operation uses up what is another one’s
-rate-shared-status-stream rate-status-as-stream | 8/rate-per-operation 8/rate-status-below 8/rate-stream-below | one operation uses up what is another one’s
+rate-status-as-stream | 8/rate-per-operation 8/rate-status-below 8/rate-stream-below | one operation uses up what is another one’s
 rate-stream-as-run | 8/rate-per-operation 8/rate-run-below 8/rate-stream-below | one operation uses up what is another one’s
 rate-run-as-runsync | 8/rate-per-operation 8/rate-run-below 8/rate-runsync-below | one operation uses up what is another one’s
 rate-retry-draws-from-run | 8/rate-per-operation 8/rate-run-below | one operation uses up what is another one’s
 rate-health-draws-from-status | 8/rate-per-operation 8/rate-status-below | one operation uses up what is another one’s
-rate-health-as-purge rate-retry-as-cancel rate-status-as-cancel | 8/rate-per-operation | one operation uses up what is another one’s
 rate-shared-by-endpoints | 8/rate-per-endpoint 8/rate-*-below | one endpoint uses up what is another one’s
 rate-spread-per-second | 8/rate-*-below | calls within the rate are refused
 status-limited-per-job | 8/rate-status-below | calls within the rate are refused
-concurrency-missing concurrency-not-enforced | 8/concurrency-enforced | any number of calls may be under way; the limit of one operation is a must where some are refused
-concurrency-missing-on-runsync | 8/concurrency-runsync-above | any number of calls may be under way
 concurrency-halved | 8/concurrency-*-below | fewer calls than may be are refused
 concurrency-leaks concurrency-leaks-when-refused concurrency-leaks-when-wait-elapses concurrency-leaks-when-clients-hang-up | 8/concurrency-*-below 8/rate-*-below 8/rate-*-recovers | calls that are over count as under way
 concurrency-counts-queued-jobs concurrency-counts-waiting-jobs | 8/concurrency-run-below 8/rate-run-below 8/rate-run-recovers 8/rate-runsync-below 1/waits-when-no-worker-free | calls that are over count as under way for as long as their jobs wait
 concurrency-counts-waiting-jobs | 8/concurrency-*-above | calls of operations without jobs never count
-openai-path-by-path | 8/openai-shares-one-allowance | together more than the rate pass, though no more by any one path
 workers-lower-limit | 8/workers-never-lower-limit 8/rate-*-below | the limit falls below the base
 `),
 };

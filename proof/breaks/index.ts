@@ -1,9 +1,10 @@
 /**
- * `breaks/` promises, for every fault of the naive server and of `mutants/`, the requirements that it really breaks, judged
- * from the document's sentences and not from what the oracle says. Precision is measured against it.
+ * `breaks/` promises, for every wrong, the requirements that it really breaks, judged from the document's sentences and not from
+ * what the oracle says: those of its row in the catalogue, `src/mutants/wrongs.ts`, and what follows from it, or from a wrong that
+ * only the naive server can do, which the lists say. Precision is measured against it.
  */
-import { FAULTS } from '../../specs/naive/faults/index.js';
-import { MUTANTS } from '../../src/mutants/index.js';
+import { FAULTS } from '../../specs/naive/faults/wrongs.js';
+import { WRONGS } from '../../src/mutants/wrongs.js';
 import { REQUIREMENTS, type Requirement } from '../../src/spec/index.js';
 import { CALLS } from './calls.js';
 import { CHANGES } from './cancel-retry-purge.js';
@@ -34,7 +35,7 @@ const LISTS: readonly BreaksList[] = [
 ];
 
 const ids: readonly string[] = REQUIREMENTS.map(({ id }) => id);
-const faults: readonly string[] = [...new Set([...FAULTS, ...MUTANTS].map(({ id }) => id))];
+const faults: readonly string[] = [...new Set([...FAULTS, ...WRONGS].map(({ id }) => id))];
 const byFault = new Map<string, Set<string>>();
 
 const breaking = (fault: string): Set<string> => {
@@ -42,7 +43,8 @@ const breaking = (fault: string): Set<string> => {
   byFault.set(fault, known);
   return known;
 };
-for (const { id, breaks } of MUTANTS) for (const requirement of breaks) breaking(id).add(requirement);
+const inCatalogue = new Map(WRONGS.map(({ id, breaks }) => [id, new Set<string>(breaks)]));
+for (const [id, breaks] of inCatalogue) for (const requirement of breaks) breaking(id).add(requirement);
 for (const { rows } of LISTS)
   for (const [those, requirements] of rows) {
     const broken = wordsOf(requirements).flatMap((glob) => ids.filter(fits(glob)));
@@ -86,7 +88,7 @@ export function isUnobservable(fault: string): boolean {
   return whySilent(fault)?.why.startsWith('unobservable: ') === true;
 }
 
-/** Words of the lists that name no fault or no requirement any more, each with the file to edit. */
+/** Words of the lists that name no fault or no requirement any more, or say what the catalogue says, each with the file to edit. */
 export function staleWords(): readonly string[] {
   const silent = SILENT.rows.map(([those]) => [those, '', ''] as const);
   return [...LISTS, { file: SILENT.file, rows: silent }].flatMap(({ file, rows }) =>
@@ -97,9 +99,21 @@ export function staleWords(): readonly string[] {
       ...wordsOf(requirements)
         .filter((glob) => !ids.some(fits(glob)))
         .map((glob) => `there is no requirement ${glob}: correct ${file}`),
+      ...wordsOf(those)
+        .filter(
+          (glob) => requirements !== '' && faults.filter(fits(glob)).every((id) => isSaid(id, requirements)),
+        )
+        .map(
+          (glob) => `the catalogue says all that this row says of ${glob}: ${requirements}: correct ${file}`,
+        ),
     ]),
   );
 }
+
+const isSaid = (fault: string, requirements: string): boolean =>
+  wordsOf(requirements).every((glob) =>
+    ids.filter(fits(glob)).every((id) => inCatalogue.get(fault)?.has(id)),
+  );
 
 /** Faults of which no list says what they break; those that an open question makes legal break nothing. */
 export function unlisted(): readonly string[] {

@@ -28,16 +28,16 @@ runsync-policy-ignored | 2.2/execution-timeout-stops-runsync 2.2/ttl-removes-run
 runsync-policy-unchecked | 2.2/*-type-checked 2.2/*-integer 2.2/*-min-enforced 2.2/*-max-enforced 2.2/low-priority-type-checked | values out of range take effect as given
 
 # executionTimeout that does not strike, or late
-execution-timeout-not-enforced timeout-not-enforced | ${NOT_STOPPED} 2.2/execution-timeout-default-enforced 3/timed-out-stays | nothing ends a job that overruns
-execution-timeout-in-seconds execution-timeout-doubled execution-timeout-policy-ignored timeout-of-job-ignored | ${NOT_STOPPED} | the job runs beyond its time
-execution-timeout-policy-ignored timeout-of-job-ignored timeout-lowered-to-default execution-timeout-capped-at-a-day | ${EARLY} 2.2/outlives-default 2.2/ttl-seven-days-two-queued | a longer time than the default is cut short
+timeout-not-enforced | ${NOT_STOPPED} 2.2/execution-timeout-default-enforced 3/timed-out-stays | nothing ends a job that overruns
+execution-timeout-in-seconds execution-timeout-doubled timeout-of-job-ignored | ${NOT_STOPPED} | the job runs beyond its time
+timeout-of-job-ignored timeout-lowered-to-default execution-timeout-capped-at-a-day | ${EARLY} 2.2/outlives-default 2.2/ttl-seven-days-two-queued | a longer time than the default is cut short
 execution-timeout-capped-at-a-day | 2.2/execution-timeout-max-accepted | seven days do not hold
 execution-timeout-doubled execution-timeout-in-seconds | 2.2/execution-timeout-default-enforced | the default as well
-execution-timeout-cut-to-seconds execution-timeout-cut-to-minutes execution-timeout-halved execution-timeout-from-submission timeout-from-submission | ${EARLY} | stopped before its time
+execution-timeout-cut-to-seconds execution-timeout-cut-to-minutes execution-timeout-halved timeout-from-submission | ${EARLY} | stopped before its time
 execution-timeout-halved | 2.2/execution-timeout-default-not-early 2.2/outlives-default 2.2/execution-timeout-min-enforced | the default and the longest as well; five seconds are two and a half
 execution-timeout-cut-to-minutes | 2.2/execution-timeout-min-enforced | values below a minute become none
-execution-timeout-from-submission execution-timeout-spans-queue-and-run execution-timeout-of-first-run timeout-from-submission | 2.2/execution-timeout-full-after-queue 2.2/execution-timeout-not-in-queue | the time in the queue is taken from it
-execution-timeout-in-queue timeout-in-queue | 2.2/execution-timeout-not-in-queue 2.2/execution-timeout-full-after-queue 2.2/execution-timeout-not-early 1/every-job-is-processed | a waiting job is ended by it
+timeout-from-submission execution-timeout-spans-queue-and-run execution-timeout-of-first-run | 2.2/execution-timeout-full-after-queue 2.2/execution-timeout-not-in-queue | the time in the queue is taken from it
+timeout-in-queue | 2.2/execution-timeout-not-in-queue 2.2/execution-timeout-full-after-queue 2.2/execution-timeout-not-early 1/every-job-is-processed | a waiting job is ended by it
 execution-timeout-completes overrun-shows-completed-chunks | 3/not-completed-before-handler-ends 4.6/retried-job-runs | it shows COMPLETED though its handler has not ended, and never does
 execution-timeout-completes overrun-shows-completed-chunks | ${STOPS} 3/retry-requeues-timed-out 4.8/counts-completed 4.8/completed-counts-nothing-else 3/timed-out-stays 6/called-on-completion-* 2.2/execution-timeout-default-enforced 4.6/keeps-policy | it shows COMPLETED
 execution-timeout-overwritten | ${STOPS} 3/timed-out-stays 2.2/execution-timeout-default-enforced 2.2/execution-timeout-frees-worker 4.6/keeps-policy | it completes after all
@@ -46,18 +46,17 @@ execution-timeout-looked-at-when-read | 1/freed-worker-takes-waiting-job | while
 execution-timeout-restarts-on-read | 4.3/ttl-optional | reading changes something about the job
 status-ttl-clears-execution-timeout | 4.3/ttl-accepted | the ttl is not all that changes
 execution-timeout-of-first-run retry-late-end-of-first-run | 2.2/execution-timeout-not-early 2.2/execution-timeout-default-not-early 4.6/retried-job-runs 2.2/execution-timeout-not-after-end 4.6/keeps-policy | the second run is ended by what is over
-execution-timeout-sticks timeout-shared | 2.2/execution-timeout-this-job-only 2.2/execution-timeout-default-not-early 2.2/execution-timeout-default-enforced | later jobs without one have it
+timeout-shared | 2.2/execution-timeout-this-job-only 2.2/execution-timeout-default-not-early 2.2/execution-timeout-default-enforced | later jobs without one have it
 execution-timeout-timer-shared | 2.2/execution-timeout-this-job-only ${NOT_STOPPED} 2.2/execution-timeout-default-enforced | another job takes its timer away
-execution-timeout-default-one-minute timeout-default-five-minutes runsync-execution-timeout-default-is-wait | 2.2/execution-timeout-default-not-early | the default is ten minutes
+execution-timeout-default-one-minute runsync-execution-timeout-default-is-wait | 2.2/execution-timeout-default-not-early | the default is ten minutes
 runsync-execution-timeout-default-is-wait wait-is-execution-timeout | 4.1/wait-leaves-job-alive 2.2/execution-timeout-not-early 2.2/execution-timeout-default-not-early | wait says how long the call waits and no more
-execution-timeout-default-one-hour execution-timeout-default-none execution-timeout-none-beside-ttl timeout-default-missing | 2.2/execution-timeout-default-enforced | the default is ten minutes
+execution-timeout-default-one-hour execution-timeout-default-none execution-timeout-none-beside-ttl | 2.2/execution-timeout-default-enforced | the default is ten minutes
 execution-timeout-default-none execution-timeout-none-beside-ttl | 2.2/execution-timeout-frees-worker | the worker is not freed by it
 timeout-not-for-runsync | 2.2/execution-timeout-stops-runsync 4.1/wait-answers-on-timeout | it does not hold for /runsync
-execution-timeout-none-after-retry retry-without-timeout | 2.2/execution-timeout-stops-retried 4.6/keeps-policy 2.2/execution-timeout-frees-worker | nothing ends the run after a retry
+retry-without-timeout | 2.2/execution-timeout-stops-retried 4.6/keeps-policy 2.2/execution-timeout-frees-worker | nothing ends the run after a retry
 execution-timeout-ends-with-wait | 2.2/execution-timeout-stops-runsync | it holds only while the call waits
 timeout-not-for-low-priority | ${NOT_STOPPED} | it does not hold for these
 timeout-after-end | 2.2/execution-timeout-not-after-end 3/completed-stays 3/failed-stays 4.3/reading-does-not-consume 4.1/retention-kept 4.2/retention-kept 2.2/execution-timeout-not-early 3/cancelled-stays | an ended job changes its state
-timeout-keeps-worker worker-lost-after-timeout | 2.2/execution-timeout-frees-worker | its worker is lost
 overrun-after-retry-keeps-worker | 2.2/execution-timeout-frees-worker 4.6/keeps-policy | its worker is lost
 overrun-signal-hits-next-job | 2.2/execution-timeout-not-early 2.2/execution-timeout-this-job-only 2.2/execution-timeout-default-not-early | the next job of that worker is ended, too
 overrun-signal-hits-next-job | 3/success-completes-* 3/not-completed-before-handler-ends | that job is FAILED before its handler has ended, which was to succeed
@@ -65,11 +64,9 @@ timeout-is-ttl | ${NOT_STOPPED} 2.2/execution-timeout-default-enforced ${EARLY} 
 execution-timeout-from-retry | 2.2/execution-timeout-full-after-queue 2.2/execution-timeout-not-early 2.2/execution-timeout-not-in-queue | the time in the queue is taken from it
 
 # executionTimeout: bounds
-execution-timeout-min-not-enforced timeout-below-min-taken | 2.2/execution-timeout-min-enforced | less than five seconds hold
-timeout-above-max-taken | 2.2/execution-timeout-max-enforced | more than seven days hold
-execution-timeout-min-too-high execution-timeout-min-exclusive timeout-min-refused timeout-below-ten-seconds-refused | 2.2/execution-timeout-min-accepted 2.2/execution-timeout-accepted 2.1/policy-accepted-* | values within the range are refused
-execution-timeout-min-too-high timeout-below-ten-seconds-refused | ${STOPS} 2.2/execution-timeout-frees-worker | a submission that is within the range is refused
-execution-timeout-max-too-low execution-timeout-max-exclusive timeout-max-refused timeout-above-a-day-refused | 2.2/execution-timeout-max-accepted 2.2/execution-timeout-accepted 2.1/policy-accepted-* 2.2/outlives-default 2.2/ttl-seven-days-two-queued | values within the range are refused
+timeout-min-refused | 2.2/execution-timeout-min-accepted 2.2/execution-timeout-accepted 2.1/policy-accepted-* | values within the range are refused
+timeout-below-ten-seconds-refused | ${STOPS} 2.2/execution-timeout-frees-worker | a submission that is within the range is refused
+timeout-above-a-day-refused timeout-max-refused | 2.2/execution-timeout-max-accepted 2.2/execution-timeout-accepted 2.1/policy-accepted-* 2.2/outlives-default 2.2/ttl-seven-days-two-queued | values within the range are refused
 execution-timeout-fraction-accepted | 2.2/execution-timeout-integer | an integer is asked for
 execution-timeout-boolean-accepted timeout-any-type execution-timeout-string-accepted | 2.2/execution-timeout-type-checked 2.2/execution-timeout-integer | an integer is asked for
 
@@ -86,17 +83,17 @@ ttl-from-end | ${REMOVES} ${NOT_GONE} ${WHILE_RUNNING} ${IN_QUEUE} 2.2/ttl-not-r
 ttl-restarts-at-end | 2.2/ttl-not-restarted-by-completion ${REMOVES_ENDED} 2.2/ttl-removes-runsync ${NOT_GONE} | it counts from the end
 ttl-restarts-on-read ttl-restarts-by-reading ttl-restarts-on-stream ttl-restarts-on-health ttl-restarts-on-requests | 2.2/ttl-not-restarted-by-reading ${REMOVES} ${NOT_GONE} ${WHILE_RUNNING} ${IN_QUEUE} 2.2/ttl-removes-retried | a job that is read outlives its ttl
 ttl-restarts-on-read ttl-restarts-by-reading | 4.3/ttl-optional 4.3/ttl-shortens-life | reading changes the lifespan, a ttl of /status included
-ttl-sticks ttl-shared | 2.2/ttl-this-job-only 2.2/ttl-default-not-early 2.2/ttl-default-removes | later jobs without one have it
+ttl-shared | 2.2/ttl-this-job-only 2.2/ttl-default-not-early 2.2/ttl-default-removes | later jobs without one have it
 ttl-timer-shared | 2.2/ttl-this-job-only ${REMOVES} ${NOT_GONE} ${WHILE_RUNNING} 2.2/ttl-default-removes 2.2/ttl-removes-retried ${IN_QUEUE} | a later submission takes the timer away
-ttl-ignored-for-runsync ttl-spares-runsync | 2.2/ttl-removes-runsync 4.1/wait-answers-on-ttl 2.2/ttl-removes-queued 2.2/ttl-removes-running 2.2/ttl-removes-completed 2.2/ttl-wins-over-completion 2.2/ttl-expired-leaves-queue | jobs of /runsync do not expire
+ttl-spares-runsync | 2.2/ttl-removes-runsync 4.1/wait-answers-on-ttl 2.2/ttl-removes-queued 2.2/ttl-removes-running 2.2/ttl-removes-completed 2.2/ttl-wins-over-completion 2.2/ttl-expired-leaves-queue | jobs of /runsync do not expire
 ttl-gone-after-retry ttl-restarts-on-retry | 2.2/ttl-removes-retried 4.3/ttl-shortens-life | a retried job does not expire, or too late
-ttl-ignored-in-queue ttl-not-in-queue | ${IN_QUEUE} ${NOT_GONE} 2.2/ttl-stays-gone 4.1/wait-answers-on-ttl 2.2/ttl-default-removes | a waiting job does not expire
+ttl-not-in-queue | ${IN_QUEUE} ${NOT_GONE} 2.2/ttl-stays-gone 4.1/wait-answers-on-ttl 2.2/ttl-default-removes | a waiting job does not expire
 ttl-in-queue-when-picked | ${IN_QUEUE} ${NOT_GONE} 4.1/wait-answers-on-ttl 2.2/ttl-default-removes | a waiting job is there until a worker gets to it
 ttl-ignored-while-running ttl-spares-running | ${WHILE_RUNNING} ${NOT_GONE} ${REMOVES_ENDED} 2.2/ttl-stays-gone 2.2/ttl-removes-runsync 2.2/ttl-removes-retried | a running job does not expire
 ttl-ignored-when-completed ttl-spares-ended | 2.2/ttl-removes-completed 2.2/ttl-removes-runsync 2.2/ttl-removes-retried ${NOT_GONE} | an ended job lives its retention
 ttl-ignored-when-failed ttl-spares-failed ttl-spares-ended | 2.2/ttl-removes-failed ${NOT_GONE} | an ended job lives its retention
-ttl-ignored-when-cancelled ttl-spares-cancelled ttl-spares-ended | 2.2/ttl-removes-cancelled ${NOT_GONE} | an ended job lives its retention
-ttl-spares-timed-out ttl-spares-ended ttl-ignored-when-failed ttl-ignored-when-cancelled ttl-spares-failed ttl-spares-cancelled | 2.2/ttl-removes-retried | a retried job that ends so again
+ttl-spares-cancelled ttl-spares-ended | 2.2/ttl-removes-cancelled ${NOT_GONE} | an ended job lives its retention
+ttl-spares-timed-out ttl-spares-ended ttl-ignored-when-failed ttl-spares-cancelled ttl-spares-failed | 2.2/ttl-removes-retried | a retried job that ends so again
 ttl-ignored-when-failed | 2.2/ttl-removes-timed-out | a run that timed out has failed, too
 ttl-spares-timed-out ttl-spares-ended | 2.2/ttl-removes-timed-out ${NOT_GONE} | an ended job lives its retention
 ttl-expired-still-counted | 2.2/ttl-expired-leaves-queue 4.8/counts-in-queue 4.8/counts-in-progress 4.8/counts-workers-* | a deleted job counts on
@@ -104,7 +101,7 @@ ttl-expired-still-runs | 2.2/ttl-expired-leaves-queue 1/freed-worker-takes-waiti
 ttl-marks-failed | ${REMOVES} ${NOT_GONE} ${WHILE_RUNNING} ${IN_QUEUE} 2.2/ttl-removes-retried 3/completed-stays 3/cancelled-stays 3/timed-out-stays 2.2/ttl-stays-gone 4.8/counts-failed 4.8/failed-not-completed 4.2/retention-kept 4.1/retention-kept | the job is not deleted, but FAILED
 ttl-fails-when-the-run-ends | 2.2/ttl-removes-cancelled | a job that is cancelled after its ttl stays, too
 ttl-waits-for-the-run ttl-fails-when-the-run-ends | ${WHILE_RUNNING} ${NOT_GONE} 2.2/ttl-removes-runsync 2.2/ttl-removes-retried 4.1/wait-answers-on-ttl | a running job is there until it ends
-ttl-handler-runs-on ttl-keeps-worker worker-lost-after-ttl | 2.2/ttl-frees-worker | its worker is not free
+ttl-handler-runs-on | 2.2/ttl-frees-worker | its worker is not free
 ttl-result-resurrects | 2.2/ttl-stays-gone 2.2/ttl-wins-over-completion 7/ttl-expired-* | the deleted job is there again
 expired-is-410 expired-410 | 7/ttl-expired-* 7/result-expired-* | what is gone is answered 404
 expired-410 | 7/unknown-job-* | 404 is the code for what is unknown
@@ -132,39 +129,35 @@ now-and-then-ttl-ignored | ${REMOVES} ${NOT_GONE} ${WHILE_RUNNING} ${IN_QUEUE} 2
 now-and-then-timeout-ignored | ${NOT_STOPPED} | some jobs are not stopped
 
 # ttl that strikes early
-ttl-halved ttl-two-seconds-early ttl-cut-to-minutes ttl-cut-to-seconds | ${TTL_EARLY} | deleted before its time
+ttl-halved ttl-cut-to-minutes ttl-cut-to-seconds | ${TTL_EARLY} | deleted before its time
 ttl-halved ttl-two-seconds-early | 2.2/ttl-default-not-early 2.2/ttl-seven-days-two-queued 2.2/outlives-default 2.2/ttl-min-enforced 4.2/retention-kept 4.1/retention-kept | the default, the longest and the shortest as well
 ttl-cut-to-minutes | 2.2/ttl-min-enforced | less than a minute comes to none
-ttl-default-one-hour ttl-default-twelve-hours runsync-ttl-default-five-minutes runsync-ttl-default-one-hour | 2.2/ttl-default-not-early | the default is 24 hours
-ttl-default-seven-days ttl-default-none ttl-none-beside-execution-timeout ttl-default-two-days | 2.2/ttl-default-removes | the default is 24 hours
+ttl-default-one-hour runsync-ttl-default-five-minutes runsync-ttl-default-one-hour | 2.2/ttl-default-not-early | the default is 24 hours
+ttl-default-seven-days ttl-default-none ttl-none-beside-execution-timeout | 2.2/ttl-default-removes | the default is 24 hours
 ttl-of-a-day-at-most | 2.2/ttl-seven-days-two-queued 2.2/outlives-default 2.2/ttl-not-early-* 2.2/ttl-max-accepted 4.3/ttl-lengthens-life 4.3/ttl-not-at-once | no longer ttl holds
 
 # ttl: bounds
-ttl-min-not-enforced ttl-below-min-taken | 2.2/ttl-min-enforced | less than ten seconds hold
-ttl-max-not-enforced ttl-above-max-taken | 2.2/ttl-max-enforced | more than seven days hold
-ttl-min-too-high ttl-min-exclusive ttl-min-refused ttl-below-a-minute-refused | 2.2/ttl-min-accepted 2.2/ttl-accepted 2.1/policy-accepted-* | values within the range are refused
-ttl-max-too-low ttl-max-exclusive ttl-max-refused ttl-above-a-day-refused | 2.2/ttl-max-accepted 2.2/ttl-accepted 2.1/policy-accepted-* 2.2/outlives-default 2.2/ttl-seven-days-two-queued | values within the range are refused
+ttl-min-refused | 2.2/ttl-min-accepted 2.2/ttl-accepted 2.1/policy-accepted-* | values within the range are refused
+ttl-above-a-day-refused ttl-max-refused | 2.2/ttl-max-accepted 2.2/ttl-accepted 2.1/policy-accepted-* 2.2/outlives-default 2.2/ttl-seven-days-two-queued | values within the range are refused
 ttl-any-type ttl-array-accepted ttl-string-accepted ttl-negative-accepted | 2.2/ttl-type-checked 2.2/ttl-integer | an integer is asked for
 
 # ttl of /status
 status-ttl-ignored | ${STATUS_TTL} 4.3/ttl-not-at-once | the parameter does nothing
 status-ttl-in-seconds | 4.3/ttl-shortens-life 4.3/ttl-of-the-example | the job lives a thousand times longer
-status-ttl-for-all-jobs status-ttl-for-later-jobs status-ttl-default-of-later-jobs | 4.3/ttl-this-job-only 2.2/ttl-default-not-early 2.2/ttl-not-early-* 2.2/ttl-default-removes | other jobs have it
-status-ttl-for-later-jobs status-ttl-default-of-later-jobs | 2.2/ttl-this-job-only | later jobs have it
-status-ttl-deletes-at-once status-ttl-at-once | 4.3/ttl-not-at-once 4.3/ttl-lengthens-life 4.3/ttl-accepted | the job is gone before that time
+status-ttl-for-all-jobs status-ttl-for-later-jobs | 4.3/ttl-this-job-only 2.2/ttl-default-not-early 2.2/ttl-not-early-* 2.2/ttl-default-removes | other jobs have it
+status-ttl-deletes-at-once | 4.3/ttl-not-at-once 4.3/ttl-lengthens-life 4.3/ttl-accepted | the job is gone before that time
 status-ttl-deletes-at-once | 4.3/reading-does-not-consume | reading removes the job
 status-ttl-not-while-running status-ttl-not-while-waiting status-ttl-once-finished-only status-ttl-not-for-runsync status-ttl-ignored-after-retry status-ttl-lost-at-start status-ttl-lost-on-retry status-ttl-only-first | ${STATUS_TTL} | of these jobs it does nothing
-status-ttl-not-while-running status-ttl-not-while-waiting status-ttl-once-finished-only status-ttl-not-for-runsync status-ttl-ignored-after-retry status-ttl-lost-at-start status-ttl-lost-on-retry status-ttl-lost-at-end status-ttl-never-lengthens status-ttl-only-when-shorter-than-policy status-ttl-only-first | 4.3/ttl-not-at-once | the ttl of the policy deletes the job before
+status-ttl-not-while-running status-ttl-not-while-waiting status-ttl-once-finished-only status-ttl-not-for-runsync status-ttl-ignored-after-retry status-ttl-lost-at-start status-ttl-lost-on-retry status-ttl-lost-at-end status-ttl-only-when-shorter-than-policy status-ttl-only-first | 4.3/ttl-not-at-once | the ttl of the policy deletes the job before
 status-ttl-lost-at-end | ${STATUS_TTL} | it does not hold after the end
-status-ttl-min-ten-seconds status-ttl-of-the-example-* | 4.3/ttl-of-the-example | a value of 6000 means 6 seconds
-status-ttl-malformed-accepted status-ttl-any-text status-ttl-number-prefix-accepted | 7/status-ttl-not-integer | a number is asked for
+status-ttl-min-ten-seconds | 4.3/ttl-of-the-example | a value of 6000 means 6 seconds
+status-ttl-number-prefix-accepted | 7/status-ttl-not-integer | a number is asked for
 status-ttl-malformed-is-500 | 7/status-ttl-not-integer 7/no-500-for-client-errors | malformed parameters are answered 400
 status-ttl-keeps-worker | 2.2/ttl-frees-worker | its worker is not free
 status-ttl-still-runs | 2.2/ttl-expired-leaves-queue 4.3/ttl-shortens-life | the deleted job keeps a worker busy
 status-ttl-leaks-in-health | 4.8/counts-in-queue 4.8/counts-in-progress 2.2/ttl-expired-leaves-queue 4.8/counts-workers-* | the deleted job counts on
 status-ttl-cut-to-ten-seconds | 4.3/ttl-lengthens-life 4.3/ttl-not-at-once | it is less than was asked for
-status-ttl-only-when-shorter-than-policy status-ttl-never-lengthens | 4.3/ttl-lengthens-life | it cannot lengthen
-status-ttl-never-shortens | 4.3/ttl-shortens-life | it cannot shorten
+status-ttl-only-when-shorter-than-policy | 4.3/ttl-lengthens-life | it cannot lengthen
 status-ttl-restarts-on-plain-read | 4.3/ttl-shortens-life 2.2/ttl-not-restarted-by-reading 4.3/ttl-optional | a read without the parameter moves the end
 `),
 };

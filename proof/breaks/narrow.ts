@@ -17,10 +17,5 @@ retry-shows-running-waiting | 4.6/no-effect-in-progress 4.6/refused-in-progress 
 low-priority-put-back | 3/no-return-to-queue 1/job-processed-once 1/waits-when-no-worker-free | a running job goes back to the queue and is run once more, and the one that came does not wait for a free worker
 purged-run-later | 4.7/purged-jobs-never-run 4.7/removes-all-waiting 4.7/removes-waiting-retried 4.7/removes-waiting-low-priority 4.7/later-jobs-unaffected 6/no-completion-told-of-removed | purged jobs run, call webhooks, and keep later ones waiting
 looked-at-often-shown-cancelled | 4.3/shows-current-state 3/start-moves-to-in-progress 3/cancelled-stays | a running job is shown as cancelled
-expired-job-cancelled-once-more | 7/ttl-expired-cancel 4.3/shows-current-state | the job is deleted to /status and not to /cancel: one of the two is wrong
-expired-job-retried-once-more | 7/ttl-expired-retry 4.6/expired-by-ttl-not-retried 4.3/shows-current-state | the job is deleted to /status and not to /retry: one of the two is wrong
-expired-result-cancelled-once-more | 7/result-expired-cancel 4.3/shows-current-state | the result is gone to /status and not to /cancel: one of the two is wrong
-expired-failure-retried-once-more | 4.6/expired-result-not-retried 7/result-expired-retry 7/result-expired-run-retry 4.3/shows-current-state | the job is gone to /status and not to /retry: one of the two is wrong
-expired-result-found-now-and-then | 7/result-expired-status 4.3/shows-current-state | a result that was gone is there again: one of two looks is wrong
 `),
 };

@@ -11,24 +11,21 @@ export const WEBHOOKS: BreaksList = {
   file: 'proof/breaks/webhooks.ts',
   rows: rowsOf(`
 webhook-never | ${AT_ALL} 6/each-job-its-own-url | none is called
-webhook-on-submission webhook-on-start webhook-at-start | 6/no-call-before-completion ${CALLED} 6/no-call-for-removed | the call comes before the end, and none at the end
+webhook-on-submission webhook-at-start | 6/no-call-before-completion ${CALLED} 6/no-call-for-removed | the call comes before the end, and none at the end
 webhook-a-minute-late | 6/called-without-delay ${CALLED} | whoever looks for half a minute finds that none came
-webhook-delayed | 6/called-without-delay | it comes, ten seconds late
-webhook-run-only webhook-not-for-runsync | 6/called-on-completion-runsync | none is called
 webhook-runsync-only | 6/called-on-completion-run | none is called
-webhook-first-job-only webhook-once-per-url webhook-once-per-address webhook-not-for-falsy-output webhook-not-for-streaming-job webhook-over-256-kb-lost webhook-one-per-instant webhook-not-for-waiting-jobs webhook-not-for-low-priority webhook-not-when-read webhook-not-beside-s3 now-and-then-webhook-forgotten | ${CALLED} | of some jobs none is called
+webhook-first-job-only webhook-not-for-falsy-output webhook-not-for-streaming-job webhook-over-256-kb-lost webhook-one-per-instant webhook-not-for-waiting-jobs webhook-not-for-low-priority webhook-not-when-read webhook-not-beside-s3 | ${CALLED} | of some jobs none is called
 webhook-not-while-called-waits webhook-not-after-wait | 6/called-on-completion-runsync | of some jobs none is called
 webhook-twice | 6/stops-after-200 6/at-most-three-attempts 6/pause-not-shorter 6/second-success-ends-retries | there is a second call though the first was answered 200
-webhook-without-query webhook-path-lower-case webhook-origin-only webhook-to-root webhook-url-cut-at-255 webhook-query-names-merged webhook-trailing-slash-lost webhook-query-plus-decoded webhook-empty-parameters-lost webhook-query-sorted webhook-path-decoded webhook-double-slashes-merged webhook-query-encoded-twice webhook-query-decoded webhook-slash-added | ${ELSEWHERE} ${CALLED} | another URL is called
+webhook-without-query webhook-origin-only webhook-to-root webhook-url-cut-at-255 webhook-query-names-merged webhook-trailing-slash-lost webhook-query-plus-decoded webhook-empty-parameters-lost webhook-query-sorted webhook-path-decoded webhook-double-slashes-merged webhook-query-encoded-twice webhook-query-decoded | ${ELSEWHERE} ${CALLED} | another URL is called
 webhook-of-latest-job webhook-of-first-job webhook-of-the-last-submission | ${ELSEWHERE} ${CALLED} | another job’s URL is called
 webhook-sticks | 6/each-job-its-own-url | a job without webhook causes a call
-webhook-retries-after-200 webhook-200-is-failure webhook-200-not-enough | 6/stops-after-200 6/second-success-ends-retries | 200 is not taken for a success
-webhook-stops-on-any-answer webhook-error-is-success webhook-*-is-final webhook-4xx-is-success webhook-4xx-not-retried webhook-5xx-not-retried | 6/retries-after-error-status 6/three-attempts | an error is taken for a success
+webhook-retries-after-200 webhook-200-is-failure | 6/stops-after-200 6/second-success-ends-retries | 200 is not taken for a success
+webhook-4xx-is-success webhook-5xx-not-retried | 6/retries-after-error-status 6/three-attempts | an error is taken for a success
 webhook-refused-not-retried webhook-silence-is-success | 6/retries-after-dropped-connection 6/three-attempts | a call without an answer is taken for a success
 webhook-one-attempt | ${REPEATED} | there is no second call
-webhook-two-attempts | 6/three-attempts | there is no third call
-webhook-four-attempts webhook-endless-attempts | 6/at-most-three-attempts | there is a fourth call
-webhook-pause-one-second webhook-pause-ten-milliseconds webhook-pause-none webhook-pause-nine webhook-pause-once webhook-pause-from-first | 6/pause-not-shorter | ten seconds have to pass
+webhook-endless-attempts | 6/at-most-three-attempts | there is a fourth call
+webhook-pause-ten-milliseconds webhook-pause-none | 6/pause-not-shorter | ten seconds have to pass
 webhook-pause-one-minute webhook-pause-doubles webhook-pause-twenty | 6/pause-not-longer ${REPEATED} | the next call comes after ten seconds
 webhook-holds-job | 6/failing-webhook-leaves-job-alone 3/success-completes-* 4.1/wait-answers-on-completion 4.3/shows-current-state 4.8/counts-* 2.4/execution-time-measures-run ${CALLED} 6/no-call-before-completion | the job does not complete when its handler has
 webhook-holds-worker | 6/failing-webhook-leaves-others-alone | other jobs wait
@@ -40,8 +37,6 @@ webhook-timer-shared webhook-attempts-shared webhook-success-stops-others webhoo
 webhook-timer-shared webhook-attempts-shared webhook-success-stops-others webhook-host-banned-after-failures | 6/failing-webhook-leaves-others-alone | what becomes of one webhook depends on others
 webhook-host-banned-after-failures | ${CALLED} | none is called for a minute
 webhook-dropped-by-cancel | 4.5/this-job-only | the cancel of one job stops webhooks of others
-webhook-for-deleted webhook-for-purged | 6/no-call-for-removed | a removed job causes a call
-webhook-completes-removed | 6/no-completion-told-of-removed | a removed job is told as COMPLETED
 webhook-at-retention-end | 6/stops-after-200 6/at-most-three-attempts 6/second-success-ends-retries | there is one more call
 `),
 };

@@ -1,6 +1,6 @@
 /** The figures of README.md, from the ledger. */
 import { conformers } from '../../specs/variants/correct-endpoints.js';
-import { FAULTS } from '../../specs/naive/faults/index.js';
+import { FAULTS } from '../../specs/naive/faults/wrongs.js';
 import { MUTANTS } from '../../src/mutants/index.js';
 import { clockFor, COMBINED } from '../variants.js';
 import type { Entry, Ledger } from './entry.js';

@@ -54,7 +54,7 @@ it('shrink FILE URL tries the simulator before it costs the target calls', { tim
 });
 
 it('what no known fault shows is confirmed as it is', { timeout: 120_000 }, async () => {
-  const faulty = await serveNaive('retry-of-completed');
+  const faulty = await serveNaive('retry-completed');
   const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'k' } });
   const scope = ['--only', '4.6/no-effect-on-completed', '--seed', '1', '--runs', '1', '--min-decided', '1'];
   expect(await runCli(['check', ...at(faulty), ...scope, '--out', 'out', '--shrink'], io)).toBe(1);

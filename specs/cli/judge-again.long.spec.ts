@@ -33,7 +33,7 @@ function foundIn(io: FakeIo, folder: string): string {
 }
 
 it.each<[string, NaiveOptions, readonly string[], number]>([
-  ['under test control', { clock: 'controlled', fault: 'cancel-queued-only' }, [], 1],
+  ['under test control', { clock: 'controlled', fault: 'cancel-only-queued' }, [], 1],
   ['in real time', { clock: 'real', endpoints: false, workers: 2 }, ['--profile', 'quick'], 0],
 ])('%s', { timeout: 120_000 }, async (_, options, more, code) => {
   const naive = await startNaive(options);
@@ -50,7 +50,7 @@ it.each<[string, NaiveOptions, readonly string[], number]>([
 });
 
 it('writes the smallest part of a history that still shows the failure', { timeout: 120_000 }, async () => {
-  const naive = await startNaive({ clock: 'controlled', fault: 'cancel-queued-only' });
+  const naive = await startNaive({ clock: 'controlled', fault: 'cancel-only-queued' });
   closers.push(() => naive.close());
   const io = createFakeIo({ env: { RUNPROOF_API_KEY: naive.apiKey } });
   const address = `${naive.url}/v2/${naive.endpointId}`;

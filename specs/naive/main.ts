@@ -1,6 +1,6 @@
 /** Command line: `node specs/naive/start.mjs [--port N] [--controlled] [--no-endpoints] [--workers N] [--fault ID] [--variant ID] …` */
 import { parseArgs } from 'node:util';
-import { FAULTS, isFaultId } from './faults/index.js';
+import { isFaultId } from './faults/index.js';
 import { LEGAL } from './legal-variants.js';
 import { startNaive, type NaiveOptions } from './server.js';
 
@@ -29,7 +29,9 @@ export async function main(args: readonly string[]): Promise<void> {
   // A reader that stops reading (`--faults | head`) is not an error.
   process.stdout.on('error', () => {});
   if (values.faults || values.variants) {
-    for (const row of values.faults ? FAULTS : LEGAL) process.stdout.write(`${JSON.stringify(row)}\n`);
+    // The server itself loads nothing of src/.
+    for (const row of values.faults ? (await import('./faults/wrongs.js')).FAULTS : LEGAL)
+      process.stdout.write(`${JSON.stringify(row)}\n`);
     return;
   }
   const variant = LEGAL.find((other) => other.id === values.variant);

@@ -16,7 +16,8 @@ async function bundle() {
     if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
   }
   const { build } = await import('rolldown');
-  const { output } = await build({ input: entry, platform: 'node', write: false, logLevel: 'silent' });
+  const options = { input: entry, platform: 'node', write: false, logLevel: 'silent' };
+  const { output } = await build({ ...options, output: { codeSplitting: false } });
   return output[0].code;
 }
 

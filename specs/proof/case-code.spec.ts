@@ -9,7 +9,7 @@ import type { VariantTask } from '../../proof/variant-trial.js';
 const NOW = sources();
 const how = { profile: 'quick', seed: 1 } as const;
 const MUTANT: FaultToPlay = { server: 'mutant', fault: 'health-without-retried', mode: 'simulator', ...how };
-const NAIVE: FaultToPlay = { server: 'naive', fault: 'health-completed-zero', mode: 'control', ...how };
+const NAIVE: FaultToPlay = { server: 'naive', fault: 'health-completed-stuck', mode: 'control', ...how };
 const VARIANT: VariantTask = {
   ...{
     kind: 'variant',

@@ -4,7 +4,7 @@ import { brokenBy } from '../../proof/breaks/index.js';
 import { named } from '../../scenarios/index.js';
 import { requirementPlaces, type RequirementPlaces } from '../../src/app/list/requirement-places.js';
 import { requirement, type Requirement, type RequirementId } from '../../src/spec/index.js';
-import { FAULTS } from '../naive/faults/index.js';
+import { FAULTS } from '../naive/faults/wrongs.js';
 
 /** Of scenarios and of faults: the rest changes with every new one, and `list requirements --where` tells them all. */
 const SHOWN_MAX = 3;

@@ -64,7 +64,7 @@ async function played(
 describe('on an endpoint that nothing else uses', { timeout: 60_000 }, () => {
   it.concurrent.each<readonly [string, string | null, readonly string[]]>([
     ['counts that are right pass', null, ['pass', 'pass']],
-    ['a leak of running jobs fails', 'health-progress-not-freed-on-cancel', ['pass', 'fail']],
+    ['a leak of running jobs fails', 'health-progress-leaks-on-cancel', ['pass', 'fail']],
     ['a leak of waiting jobs fails', 'health-queue-not-freed-on-cancel', ['fail', 'pass']],
   ])('%s', async (_, fault, wanted) => {
     expect((await played(fault, true)).verdicts).toEqual(wanted);
@@ -75,7 +75,7 @@ describe('on an endpoint that nothing else uses', { timeout: 60_000 }, () => {
   });
 
   it.concurrent('a leak fails after an earlier run that leaked as well', async () => {
-    expect((await played('health-progress-not-freed-on-cancel', true, 2)).verdicts).toEqual(['pass', 'fail']);
+    expect((await played('health-progress-leaks-on-cancel', true, 2)).verdicts).toEqual(['pass', 'fail']);
   });
 });
 
@@ -83,7 +83,7 @@ it(
   'counts nothing itself where others may use the endpoint, and decides nothing',
   { timeout: 60_000 },
   async () => {
-    const { events, verdicts } = await played('health-progress-not-freed-on-cancel', false);
+    const { events, verdicts } = await played('health-progress-leaks-on-cancel', false);
     expect(events.filter((event) => event.kind === 'call' && event.script === RUN_ITSELF)).toEqual([]);
     expect(verdicts).toEqual(['untestable', 'untestable']);
   },

@@ -1,6 +1,6 @@
 /** A mutant: the service with one known fault. */
 import type { Rules } from '../core/rules.js';
-import { requirement, type RequirementId } from '../spec/index.js';
+import type { RequirementId } from '../spec/index.js';
 
 export interface Mutant {
   /** Unique; words joined by hyphens. Never changes. */
@@ -14,12 +14,19 @@ export interface Mutant {
   readonly rules: (base: Rules) => Rules;
 }
 
-export function fault(
-  id: string,
-  title: string,
-  breaks: readonly [RequirementId, ...RequirementId[]],
-  change: (base: Rules) => Partial<Rules>,
-): Mutant {
-  const sections = [...new Set(breaks.map((broken) => requirement(broken).section))];
-  return { id, title, breaks, sections, rules: (base) => ({ ...base, ...change(base) }) };
+/** The rules that a fault replaces. Called once per service, as a fault may have state. */
+export type Change = (base: Rules) => Partial<Rules>;
+
+/** By the id of the fault, which `wrongs.ts` describes. */
+export interface Changes {
+  readonly [id: string]: Change;
+}
+
+/** Faults that differ in one word, which `*` stands for. */
+export function each<Word extends string | number>(
+  pattern: string,
+  words: readonly Word[],
+  changeFor: (word: Word) => Change,
+): Changes {
+  return Object.fromEntries(words.map((word) => [pattern.replace('*', String(word)), changeFor(word)]));
 }

@@ -1,6 +1,6 @@
 /** Answers that repeat what only the two sides may know, in all the forms that find their way into files. */
 import type { Call, Mode } from '../mode.js';
-import { laterAnswers, headers, members, post, recordText, to } from './helpers.js';
+import { headers, laterAnswers, members, membersTo, mode, post, recordText, untold } from './helpers.js';
 
 /** The key in every form in which a service could show it and a reader could use it. */
 const formsOf = (key: string): readonly string[] => [
@@ -26,9 +26,7 @@ const remembered = (call: Call): readonly string[] => {
 const RECORDS = ['run', 'runsync', 'status', 'cancel', 'retry', 'stream'];
 
 export const ECHOES: readonly Mode[] = [
-  {
-    name: 'echo-headers',
-    what: 'sends back all headers of the request as headers',
+  mode('echo-headers', 'sends back all headers of the request as headers', {
     answers: headers((_plain, call) => ({
       'x-echo': call.key,
       'x-bearer': `Bearer ${call.key}`,
@@ -36,28 +34,22 @@ export const ECHOES: readonly Mode[] = [
       'set-cookie': [`key=${call.key}`, `key64=${Buffer.from(call.key).toString('base64')}`],
       'www-authenticate': `Bearer realm="${call.key}"`,
     })),
-  },
-  {
-    name: 'echo-body',
-    what: 'puts the headers of the request into every record',
+  }),
+  mode('echo-body', 'puts the headers of the request into every record', {
     answers: members((_record, call) => ({
       request: call.head,
       headers: call.headers,
       [call.key]: call.key,
     })),
-  },
-  {
-    name: 'echo-forms',
-    what: 'puts the key in all its forms into every record and header',
+  }),
+  mode('echo-forms', 'puts the key in all its forms into every record and header', {
     answers: (call, plain) =>
       headers(() => ({ 'x-forms': echo(call) }))(
         call,
         members(() => ({ error: echo(call), forms: formsOf(call.key) }))(call, plain),
       ),
-  },
-  {
-    name: 'echo-text',
-    what: 'answers bad requests with a page that shows the request',
+  }),
+  mode('echo-text', 'answers bad requests with a page that shows the request', {
     answers: laterAnswers((call, plain) =>
       plain.status === 200 && call.operation !== 'status'
         ? plain
@@ -67,10 +59,8 @@ export const ECHOES: readonly Mode[] = [
             body: `<pre>${call.head}\n${echo(call)}</pre>`,
           },
     ),
-  },
-  {
-    name: 'echo-cut',
-    what: 'places the key where long texts are cut',
+  }),
+  mode('echo-cut', 'places the key where long texts are cut', {
     answers: (call, plain) => {
       const parts = [40, 60, 80, 100, 120, 160, 200, 240, 400, 500, 1_000, 2_000, 4_000].map(
         (at) => `${'-'.repeat(Math.max(0, at - 10))}${call.key}`,
@@ -79,25 +69,16 @@ export const ECHOES: readonly Mode[] = [
         ? members(() => ({ error: parts[call.number % parts.length], output: parts }))(call, plain)
         : { ...plain, body: plain.status === 200 ? plain.body : parts[call.number % parts.length]! };
     },
-  },
-  {
-    name: 'echo-status',
-    what: 'tells the key as the status and the output of jobs',
+  }),
+  mode('echo-status', 'tells the key as the status and the output of jobs', {
     answers: laterAnswers(
-      to(
-        RECORDS,
-        members((_r, call) => ({ status: call.key, output: { [call.key]: [call.key] } })),
-      ),
+      membersTo(RECORDS, (_r, call) => ({ status: call.key, output: { [call.key]: [call.key] } })),
     ),
-  },
-  {
-    name: 'echo-type',
-    what: 'tells the key as the type of its content',
+  }),
+  mode('echo-type', 'tells the key as the type of its content', {
     answers: headers((_plain, call) => ({ 'content-type': `application/json; key=${call.key}` })),
-  },
-  {
-    name: 'echo-location',
-    what: 'redirects to an address that holds the key',
+  }),
+  mode('echo-location', 'redirects to an address that holds the key', {
     answers: laterAnswers((call, plain) =>
       call.operation === 'status'
         ? {
@@ -107,15 +88,11 @@ export const ECHOES: readonly Mode[] = [
           }
         : plain,
     ),
-  },
-  {
-    name: 'echo-all-that-came',
-    what: 'tells each caller the keys of all callers before',
+  }),
+  mode('echo-all-that-came', 'tells each caller the keys of all callers before', {
     answers: members((_record, call) => ({ seen: remembered(call) })),
-  },
-  {
-    name: 'echo-reversed-cases',
-    what: 'tells the key with its case changed, without its ends, and in pieces',
+  }),
+  mode('echo-reversed-cases', 'tells the key with its case changed, without its ends, and in pieces', {
     answers: members((_record, call) => {
       const key = call.key;
       return {
@@ -126,21 +103,11 @@ export const ECHOES: readonly Mode[] = [
         followed: `${key}x`,
       };
     }),
-  },
-  {
-    name: 'echo-id',
-    what: 'gives jobs ids that hold the key',
-    answers: laterAnswers(
-      to(
-        RECORDS,
-        members(({ id }, call) => ({ id: `${String(id)}-${call.key}` })),
-      ),
-    ),
-    jobs: 'untold',
-  },
-  {
-    name: 'echo-webhook',
-    what: 'calls webhooks with the key, which it has seen, in headers, body and address',
+  }),
+  untold('echo-id', 'gives jobs ids that hold the key', {
+    answers: laterAnswers(membersTo(RECORDS, ({ id }, call) => ({ id: `${String(id)}-${call.key}` }))),
+  }),
+  mode('echo-webhook', 'calls webhooks with the key, which it has seen, in headers, body and address', {
     answers: (call, plain) => {
       if (call.operation === 'health') seen.add(call.key);
       return plain;
@@ -157,5 +124,5 @@ export const ECHOES: readonly Mode[] = [
       );
       await post(url, recordText(job).replace('"id"', JSON.stringify(key)));
     },
-  },
+  }),
 ];

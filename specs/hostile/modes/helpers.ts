@@ -1,10 +1,26 @@
 /** Helpers for modes. */
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, Call, Job, Mode } from '../mode.js';
+import { EITHER, NO_SERVICE, type Answer, type Call, type Job, type Mode } from '../mode.js';
 import { bytesOf } from '../server.js';
 
 export const MB = 1024 * 1024;
+
+type How = Omit<Mode, 'name' | 'what'>;
+
+export const mode = (name: string, what: string, how: How): Mode => ({ name, what, ...how });
+
+/** Its jobs cannot be known. */
+export const untold = (name: string, what: string, how: How): Mode =>
+  mode(name, what, { ...how, jobs: 'untold' });
+
+/** Nor can be said whether it is the service. */
+export const unclear = (name: string, what: string, how: How): Mode =>
+  untold(name, what, { ...how, exits: EITHER });
+
+/** It cannot be the service. */
+export const noService = (name: string, what: string, how: How): Mode =>
+  untold(name, what, { ...how, exits: NO_SERVICE });
 
 type Writes = NonNullable<Mode['writes']>;
 /** Changes an answer. */
@@ -57,8 +73,10 @@ export const headers =
   (change: (plain: Answer, call: Call) => Answer['headers']): Answers =>
   (call, plain) => ({ ...plain, headers: { ...plain.headers, ...change(plain, call) } });
 
+type ChangeBody = (plain: string, call: Call) => string | Buffer;
+
 export const body =
-  (change: (plain: string, call: Call) => string | Buffer): Answers =>
+  (change: ChangeBody): Answers =>
   (call, plain) => ({ ...plain, body: change(plain.body.toString(), call) });
 
 /** As `later`, for answers. */
@@ -75,16 +93,22 @@ export const to =
   (call, plain) =>
     operations.includes(call.operation) ? answers(call, plain) : plain;
 
+type ChangeMembers = (record: Members, call: Call) => { readonly [name: string]: unknown };
+
 /** Changes the members of the JSON object that is answered; other values stay unchanged. */
-export const members = (
-  change: (record: Members, call: Call) => { readonly [name: string]: unknown },
-): Answers =>
+export const members = (change: ChangeMembers): Answers =>
   body((text, call) => {
     const value = JSON.parse(text) as unknown;
     return value === null || typeof value !== 'object' || Array.isArray(value)
       ? text
       : JSON.stringify({ ...value, ...change(value as Members, call) });
   });
+
+export const membersTo = (operations: readonly string[], change: ChangeMembers): Answers =>
+  to(operations, members(change));
+
+export const bodyTo = (operations: readonly string[], change: ChangeBody): Answers =>
+  to(operations, body(change));
 
 interface Members {
   readonly [name: string]: unknown;

@@ -1,6 +1,6 @@
 /** Ids that are no ids. */
 import type { Mode } from '../mode.js';
-import { members, to } from './helpers.js';
+import { membersTo, mode, untold } from './helpers.js';
 
 /** The job's own id cannot be sent back unchanged. */
 const SUBMISSIONS = ['run', 'runsync'];
@@ -13,16 +13,13 @@ const ids = (name: string, what: string, id: (number: number) => string, more: P
 });
 
 export const IDS: readonly Mode[] = [
-  {
-    name: 'one-job-for-all',
-    what: 'answers {"id":"the-job","status":"COMPLETED"} to everything',
+  untold('one-job-for-all', 'answers {"id":"the-job","status":"COMPLETED"} to everything', {
     answers: () => ({
       status: 200,
       headers: { 'content-type': 'application/json' },
       body: '{"id":"the-job","status":"COMPLETED"}',
     }),
-    jobs: 'untold',
-  },
+  }),
   ids('all-the-same', 'all the same', () => 'same'),
   ids('all-the-same-and-alive', 'all the same, of jobs that never end', () => 'same', { hangs: 'later' }),
   ids('by-twos', 'each twice', (n) => `pair-${Math.floor(n / 2)}`),
@@ -63,38 +60,20 @@ export const IDS: readonly Mode[] = [
     'that of the job that no service has given out',
     () => '00000000-0000-4000-8000-000000000000-u1',
   ),
-  {
-    name: 'id-no-string',
-    what: 'gives jobs ids that are numbers, objects, lists and null',
-    answers: to(
-      [...SUBMISSIONS, 'status', 'cancel'],
-      members((_record, call) => ({ id: [1, { a: 1 }, ['x'], null, true, 1e308][call.number % 6] })),
-    ),
-    jobs: 'untold',
-  },
-  {
-    name: 'id-changes',
-    what: 'tells another id in each status',
-    answers: to(
-      ['status', 'cancel'],
-      members((_record, call) => ({ id: `other-${call.number}` })),
-    ),
-  },
-  {
-    name: 'id-of-another',
-    what: 'answers each status with the record of another job',
-    answers: to(
-      ['status'],
-      members(({ id }) => ({ id: String(id).replace(/\d+/, (n) => String(Number(n) + 1)) })),
-    ),
-  },
-  {
-    name: 'id-missing',
-    what: 'tells no id at all',
-    answers: to(
-      [...SUBMISSIONS, 'status', 'cancel'],
-      members(() => ({ id: undefined })),
-    ),
-    jobs: 'untold',
-  },
+  untold('id-no-string', 'gives jobs ids that are numbers, objects, lists and null', {
+    answers: membersTo([...SUBMISSIONS, 'status', 'cancel'], (_record, call) => ({
+      id: [1, { a: 1 }, ['x'], null, true, 1e308][call.number % 6],
+    })),
+  }),
+  mode('id-changes', 'tells another id in each status', {
+    answers: membersTo(['status', 'cancel'], (_record, call) => ({ id: `other-${call.number}` })),
+  }),
+  mode('id-of-another', 'answers each status with the record of another job', {
+    answers: membersTo(['status'], ({ id }) => ({
+      id: String(id).replace(/\d+/, (n) => String(Number(n) + 1)),
+    })),
+  }),
+  untold('id-missing', 'tells no id at all', {
+    answers: membersTo([...SUBMISSIONS, 'status', 'cancel'], () => ({ id: undefined })),
+  }),
 ];

@@ -1,6 +1,6 @@
 /** Streams that never come to an end, or are no streams. */
 import type { Mode } from '../mode.js';
-import { body, endlessly, large, MB, to } from './helpers.js';
+import { body, bodyTo, endlessly, large, MB, mode, to, untold } from './helpers.js';
 import { bytesOf } from '../server.js';
 import type { Socket } from 'node:net';
 
@@ -15,66 +15,42 @@ const EVENTS = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n';
 const chunks = large(() => `[${'{"output":1},'.repeat(1_000_000)}{"output":1}]`);
 const chunk20 = large(() => `[{"output":"${'x'.repeat(20 * MB)}"}]`);
 
-/** Raw bytes carry no count of what was told. */
-const more: Partial<Mode> = { jobs: 'untold' };
-
 export const STREAMS: readonly Mode[] = [
-  {
-    name: 'stream-endless',
-    what: 'streams an array without end',
+  // Raw bytes carry no count of what was told.
+  untold('stream-endless', 'streams an array without end', {
     writes: onlyStream(async (socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n[');
       await endlessly(socket, '{"output":1},', 5);
     }),
-    ...more,
-  },
-  {
-    name: 'stream-of-events',
-    what: 'streams server-sent events without end',
+  }),
+  untold('stream-of-events', 'streams server-sent events without end', {
     writes: onlyStream(async (socket) => {
       socket.write(EVENTS);
       await endlessly(socket, 'data: {"output":1}\n\n', 20);
     }),
-    ...more,
-  },
-  {
-    name: 'stream-silent',
-    what: 'opens streams and sends nothing',
+  }),
+  untold('stream-silent', 'opens streams and sends nothing', {
     writes: onlyStream((socket) => void socket.write(EVENTS)),
-    ...more,
-  },
-  { name: 'stream-million-chunks', what: 'streams a million chunks', answers: to(['stream'], body(chunks)) },
-  { name: 'stream-20-mb', what: 'streams one chunk of 20 MB', answers: to(['stream'], body(chunk20)) },
-  {
-    name: 'stream-same-for-ever',
-    what: 'gives the same chunk at every reading and never ends the job',
+  }),
+  mode('stream-million-chunks', 'streams a million chunks', { answers: to(['stream'], body(chunks)) }),
+  mode('stream-20-mb', 'streams one chunk of 20 MB', { answers: to(['stream'], body(chunk20)) }),
+  mode('stream-same-for-ever', 'gives the same chunk at every reading and never ends the job', {
     hangs: 'later',
-    answers: to(
+    answers: bodyTo(['stream'], () => '{"status":"IN_PROGRESS","stream":[{"output":"again"}]}'),
+  }),
+  mode('stream-of-nothing', 'streams lists of null, of lists and of texts', {
+    answers: bodyTo(
       ['stream'],
-      body(() => '{"status":"IN_PROGRESS","stream":[{"output":"again"}]}'),
+      (_t, call) =>
+        ['[null]', '[[[]]]', '["a"]', '{"stream":null}', '[{}]', '[{"output":{"__proto__":1}}]'][
+          call.number % 6
+        ]!,
     ),
-  },
-  {
-    name: 'stream-of-nothing',
-    what: 'streams lists of null, of lists and of texts',
-    answers: to(
+  }),
+  mode('stream-metrics', 'streams metrics that are no numbers', {
+    answers: bodyTo(
       ['stream'],
-      body(
-        (_t, call) =>
-          ['[null]', '[[[]]]', '["a"]', '{"stream":null}', '[{}]', '[{"output":{"__proto__":1}}]'][
-            call.number % 6
-          ]!,
-      ),
+      () => '[{"output":1,"metrics":{"tokens":1e999,"<b>":"\\u001b[2J","__proto__":[]}},{"metrics":null}]',
     ),
-  },
-  {
-    name: 'stream-metrics',
-    what: 'streams metrics that are no numbers',
-    answers: to(
-      ['stream'],
-      body(
-        () => '[{"output":1,"metrics":{"tokens":1e999,"<b>":"\\u001b[2J","__proto__":[]}},{"metrics":null}]',
-      ),
-    ),
-  },
+  }),
 ];

@@ -1,7 +1,7 @@
 /** All faults of the naive server: ways in which sensible programmers get the document wrong, one at a time. */
 import type { Hooks } from '../hooks.js';
 import { RIGHT } from '../default-hooks.js';
-import type { FaultCode, Group, IdsOf } from './fault.js';
+import type { FaultCode } from './fault.js';
 import { WORKERS_FAULTS } from './workers.js';
 import { QUEUE_FAULTS } from './queue.js';
 import { SUBMISSIONS_FAULTS } from './submissions.js';
@@ -31,7 +31,7 @@ import { ERRORS_FAULTS } from './errors.js';
 import { LIMITS_FAULTS } from './limits.js';
 import { READS_FAULTS } from './reads.js';
 
-const GROUPS = [
+const CODES = {
   ...WORKERS_FAULTS,
   ...QUEUE_FAULTS,
   ...SUBMISSIONS_FAULTS,
@@ -60,37 +60,13 @@ const GROUPS = [
   ...ERRORS_FAULTS,
   ...LIMITS_FAULTS,
   ...READS_FAULTS,
-];
+};
 
-export type FaultId = IdsOf<(typeof GROUPS)[number]>;
+export type FaultId = keyof typeof CODES;
 
-/** One realistic fault: the sentence of the document it breaks, and what the server does instead. */
-export interface Fault {
-  readonly id: FaultId;
-  /** Section of the document. */
-  readonly section: string;
-  /** Words of the document, verbatim. */
-  readonly sentence: string;
-  readonly fault: string;
-  /** Why a lenient reader could call it legal; absent when the sentence leaves no doubt. */
-  readonly contested?: string;
-  /** What makes it legal, so that it must not be caught for certain. */
-  readonly legal?: string;
-}
+export const FAULT_IDS = Object.keys(CODES) as readonly FaultId[];
 
-const groups: readonly Group<string>[] = GROUPS;
-const codes = new Map(groups.flatMap(({ faults }) => Object.entries<FaultCode>(faults)));
-
-export const FAULTS: readonly Fault[] = groups.flatMap(({ section, sentence, faults }) =>
-  Object.entries<FaultCode>(faults).map(([id, { does, contested, legal }]) => ({
-    id: id as FaultId,
-    section,
-    sentence,
-    fault: does,
-    ...(contested === undefined ? {} : { contested }),
-    ...(legal === undefined ? {} : { legal }),
-  })),
-);
+const codes: ReadonlyMap<string, FaultCode> = new Map(Object.entries(CODES));
 
 export function isFaultId(id: string): id is FaultId {
   return codes.has(id);

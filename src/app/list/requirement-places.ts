@@ -142,16 +142,14 @@ function placeOfScenario(sources: readonly Source[], name: string): SourcePlace 
   return `${family.path}:${lineAt(family.text, family.text.search(isHere))}`;
 }
 
-/** Its id, or the template of its id: `rate-${op}-half`. */
+/** Its id in quotes, or the pattern of its id: `'rate-*-half'`. */
 function placeOfMutant(sources: readonly Source[], id: string): SourcePlace | null {
   for (const { path, text } of sources) {
     const at = text.indexOf(`'${id}'`);
     if (at !== -1) return `${path}:${lineAt(text, at)}`;
   }
   for (const { path, text } of sources)
-    for (const { 1: template, index } of text.matchAll(/`((?:[a-z0-9-]|\$\{[^}]*\})+)`/g)) {
-      const made = new RegExp(`^${template!.replace(/\$\{[^}]*\}/g, '.+')}$`);
-      if (made.test(id)) return `${path}:${lineAt(text, index)}`;
-    }
+    for (const { 1: pattern, index } of text.matchAll(/'([a-z0-9-]*(?:-\*|\*-)[a-z0-9-]*)'/g))
+      if (new RegExp(`^${pattern!.replace('*', '.+')}$`).test(id)) return `${path}:${lineAt(text, index)}`;
   return null;
 }
