@@ -88,8 +88,10 @@ export interface Hypothesis {
   readonly unit: TimeUnit | null;
   /** Runs before the current stay in the queue. */
   readonly runs: number;
-  /** How often `/retry` requeued it. */
+  /** How often `/retry` requeued it; `RUN_COUNT_UNKNOWN` or more where it may have run again without one. */
   readonly retries: number;
+  /** How often `/retry` requeued it, as far as that is known: a crash of its worker leaves this as it was. */
+  readonly requeues: number;
   /**
    * Upper bound of the run time before the last retry, ms: whether it counts for `executionTimeout` is
    * open.
@@ -128,6 +130,7 @@ export function withZone(from: Hypothesis, zone: Zone): MutableHypothesis {
     unit: from.unit,
     runs: from.runs,
     retries: from.retries,
+    requeues: from.requeues,
     priorRunsMs: from.priorRunsMs,
     deletedBy: from.deletedBy,
     previousState: from.previousState,
@@ -159,6 +162,7 @@ function areEqualUpToTimes(left: Hypothesis, right: Hypothesis): boolean {
     left.policy === right.policy &&
     left.runs === right.runs &&
     left.retries === right.retries &&
+    left.requeues === right.requeues &&
     left.deletedBy === right.deletedBy &&
     left.previousState === right.previousState &&
     left.wronglyAccepted === right.wronglyAccepted &&

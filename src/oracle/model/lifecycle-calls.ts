@@ -211,7 +211,7 @@ export const RETRY_DECISIONS: readonly Case[] = [
   ['3/retry-requeues-failed', ({ retriedFrom }) => retriedFrom === 'failed'],
   ['3/retry-requeues-timed-out', ({ retriedFrom }) => retriedFrom === 'timed-out'],
   OF_RUNSYNC_RETRIES,
-  ['4.6/failed-again-can-be-retried', ({ retries }) => retries > 1],
+  ['4.6/failed-again-can-be-retried', ({ requeues }) => requeues > 1],
 ];
 
 /** What any record decides, whatever state it shows. */

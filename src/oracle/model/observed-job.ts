@@ -37,6 +37,7 @@ export function initialHypotheses(job: ObservedJob, tracer: Tracer | null = null
       unit: null,
       runs: 0,
       retries: 0,
+      requeues: 0,
       priorRunsMs: 0,
       deletedBy: null,
       previousState: null,

@@ -364,7 +364,7 @@ function afterCall(
       }
       const must = row.how === 'must';
       if (must && answer !== 'refused') found.push(...effect(at));
-      const isOften = op.kind === 'retry' && at.retries >= RETRIES_CERTAIN;
+      const isOften = op.kind === 'retry' && at.requeues >= RETRIES_CERTAIN;
       const isOpen = must ? answer === 'unknown' || (answer === 'refused' && isOften) : answer !== 'ok';
       const say = (): readonly string[] => [`the job was ${DOCUMENT_STATES[state]}`];
       // Where it is certainly gone, its answer is judged by itself (`decide.ts`).
@@ -449,7 +449,8 @@ function cancelled(at: Hypothesis, op: JobOperation): Hypothesis[] {
 function revived(model: JobModel, at: Hypothesis, op: JobOperation): Hypothesis[] {
   const { priorRunsMs, runs } = at;
   const isAlike = model.predicted(runs) === model.predicted(runs + 1);
-  const known = isAlike ? { priorRunsMs } : { runs: RUN_COUNT_UNKNOWN, retries: RUN_COUNT_UNKNOWN };
+  const unknown = RUN_COUNT_UNKNOWN;
+  const known = isAlike ? { priorRunsMs } : { runs: unknown, retries: unknown, requeues: unknown };
   return requeued(at, op).map((one) => ({ ...one, ...known }));
 }
 
@@ -472,6 +473,7 @@ function requeued(at: Hypothesis, op: JobOperation): Hypothesis[] {
   next.retriedFrom = at.state === 'timed-out' ? 'timed-out' : 'failed';
   next.runs = at.runs + 1;
   next.retries = at.retries + 1;
+  next.requeues = at.requeues + 1;
   next.priorRunsMs = at.priorRunsMs + Math.max(0, ranMs);
   next.policy = keptAsRun(at.policy);
   next.unit = null;

@@ -32,6 +32,7 @@ export function restarted({ others }: JobModel, from: Hypothesis, byMs: number):
   if (others) next.policy = keptAsRun(from.policy);
   next.unit = null;
   next.runs = next.retries = RUN_COUNT_UNKNOWN;
+  if (others) next.requeues = RUN_COUNT_UNKNOWN;
   next.priorRunsMs = roundedUp(byMs - zone.earliest(SUBMITTED));
   next.lastRetry = next.retriedFrom = null;
   const { submitted } = from.milestones;
