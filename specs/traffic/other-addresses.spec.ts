@@ -32,9 +32,19 @@ describe('a job that was cancelled', () => {
       line({ ...cancel, op: `cancel/${JOB}/` }, { body: 'ok' }),
     ],
     ['by an address of the service itself', line(cancel, { url: `${BASE}/jobs/${JOB}/stop` })],
+    ['by GET', { ...line(cancel), method: 'GET' }],
+    ['by GET, whose answer says nothing', { ...line(cancel, { body: 'ok' }), method: 'GET' }],
+    ['by DELETE, whose answer was lost', { ...line(cancel, { status: undefined }), method: 'DELETE' }],
     ['by a call whose client did not wait', line(cancel, { status: 499, body: '' })],
   ])('%s', (_, call) => {
     expect(told(call).failed).toEqual([]);
+  });
+
+  test.each<[string, object]>([
+    ['asked about', { ...line(cancel, { status: 204, body: '' }), method: 'OPTIONS' }],
+    ['refused', { ...line(cancel, { status: 405, body: '' }), method: 'GET' }],
+  ])('not by what was only %s', (_, call) => {
+    expect(told(call).failed).toEqual(['4.3/shows-current-state']);
   });
 
   test('one endpoint at two addresses is judged as one', () => {

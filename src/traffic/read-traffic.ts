@@ -14,6 +14,7 @@ import { InOrder, LISTED_LATE_MS } from './in-order.js';
 import { Repetitions } from './repetitions.js';
 import {
   apiRequestOf,
+  mayBePerformed,
   isAnsweredByEndpoint,
   isAnsweredInJson,
   leftOut,
@@ -162,15 +163,15 @@ export class Traffic {
         else found.unreadableMore += 1;
         continue;
       }
-      if (exchange.isWebhookTold === true || exchange.webhook !== undefined)
-        found.webhooks = this.#clocks === null;
-      if (exchange.webhook !== undefined) {
-        digests.add(exchange.digests ?? null);
-        continue;
-      }
+      const isOfWebhook = exchange.webhook !== undefined;
+      if (exchange.isWebhookTold === true || isOfWebhook) found.webhooks = this.#clocks === null;
+      if (isOfWebhook) digests.add(exchange.digests ?? null);
+      if (isOfWebhook) continue;
       const request = apiRequestOf(exchange, this.#edition);
       if (request === null) {
         found.foreign += 1;
+        if (mayBePerformed(exchange, this.#edition))
+          this.missing.push({ fromMs: exchange.fromMs, byMs: exchange.byMs ?? Infinity });
         // Reading changes nothing.
         if (exchange.method !== 'GET' && isAnsweredByEndpoint(exchange)) elsewhere.add(idIn(exchange));
         continue;

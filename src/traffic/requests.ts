@@ -21,6 +21,13 @@ const NOT_JUDGED: readonly Operation[] = ['openai', 'requests'];
 /** All of several but the last, and the one at the end. */
 const SLASHES_TOO_MANY = /\/(?=\/)|\/$/gu;
 
+/** Operations that change a job, or what a later call is answered. */
+const WITH_EFFECT: readonly Operation[] = ['run', 'runsync', 'stream', 'cancel', 'retry', 'purge-queue'];
+/** Whatever a service makes of other methods, these ask about a path. */
+const ASKING: ReadonlySet<string> = new Set(['HEAD', 'OPTIONS']);
+/** The client did not wait for the answer, as some gateways record it. */
+const CLIENT_CLOSED = 499;
+
 /** Whether a request of this method with this path and query has the form of a call. */
 export function isApiTarget(method: string, target: string, edition: Edition): boolean {
   const address = `http://host${target}`;
@@ -32,6 +39,23 @@ export function apiRequestOf(
   { method, url }: Pick<Exchange, 'method' | 'url'>,
   edition: Edition,
 ): ApiRequest | null {
+  const request = requestAt(url, edition);
+  return request !== null && isMethodOf(request.op, method, edition) ? request : null;
+}
+
+/**
+ * Whether a service may have performed an operation that was asked for by another method than the document's, such as
+ * `GET /cancel/ID`: the document does not show what it then does. Not judged, but jobs may have changed.
+ */
+export function mayBePerformed({ method, url, reply }: Exchange, edition: Edition): boolean {
+  const request = ASKING.has(method) ? null : requestAt(url, edition);
+  if (request === null || isMethodOf(request.op, method, edition)) return false;
+  const isRefused = reply !== null && reply.status >= 400 && reply.status !== CLIENT_CLOSED;
+  return WITH_EFFECT.includes(request.op) && !isRefused;
+}
+
+/** Whatever the method is. */
+function requestAt(url: URL, edition: Edition): ApiRequest | null {
   const { pathname } = url;
   const path = pathname.replaceAll(SLASHES_TOO_MANY, '');
   const isExact = path === pathname;
@@ -43,7 +67,6 @@ export function apiRequestOf(
   const named = takesJob ? before : operationNamed(last, edition);
   if (named === null || named.takesJob !== takesJob || NOT_JUDGED.includes(named.op)) return null;
   const { op } = named;
-  if (!isMethodOf(op, method, edition)) return null;
   const jobId = takesJob ? textOf(last) : null;
   return {
     op,

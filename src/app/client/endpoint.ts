@@ -11,6 +11,7 @@ import type { Seen } from '../../proxy/seen.js';
 import { createApp, type App, type HandlerFunction, type JobDetail } from '../../server/index.js';
 import { EXECUTION_TIMEOUT_DEFAULT_MS, TTL_DEFAULT_MS } from '../../spec/limits.js';
 import { SUBMISSIONS, type Edition } from '../../spec/index.js';
+import { isWaitingStatus } from '../../spec/operation-of.js';
 import { INNER_URL, inputOf, seenHeaders, type InnerReply, type InnerRequest } from './inner-call.js';
 import { workOf } from './work.js';
 
@@ -52,7 +53,6 @@ const SEEN_MAX = 2_000;
 const MADE_UP_MAX_MS = 250;
 const WORKERS_MAX = 64;
 const STARTS_AGAIN_MS = 1_000;
-const WAITING_CALL = /\/(runsync|status-sync)\b/u;
 
 export class WeatherEndpoint {
   /** What was called, for the oracle. Instants are those of the endpoint. */
@@ -132,7 +132,8 @@ export class WeatherEndpoint {
       ...(signal && { signal }),
     };
     const answered = Promise.resolve(this.#app.fetch(new Request(INNER_URL + target, init)));
-    if (!WAITING_CALL.test(target)) this.#atOnce.add(answered);
+    const waits = path.split('/').some((segment) => segment === 'runsync' || isWaitingStatus(segment));
+    if (!waits) this.#atOnce.add(answered);
     const response = await answered.finally(() => this.#atOnce.delete(answered));
     const atMs = this.#app.nowMs();
     const text = await response.text();
