@@ -3,8 +3,7 @@ import type { ClientRule } from '../client/rule.js';
 import { CLIENT_RULES } from '../client/rules/index.js';
 import { WEATHERS } from '../client/weather/index.js';
 import type { Weather } from '../client/weather/weather.js';
-import { wrapped } from '../report/client/details.js';
-import { basisWords, sourceWords } from '../report/client/words.js';
+import { basisWords, sourceWords, wrapped } from '../report/client/words.js';
 import { createColours, type Colours } from '../report/terminal-colours.js';
 
 const COLUMNS_MIN = 60;
@@ -41,7 +40,7 @@ function ruleLines(rule: ClientRule, width: number, { bold, dim }: Colours): rea
   return [
     `${bold(rule.id)}  ${rule.level}`,
     ...indented(rule.text, width),
-    ...indented(sourceWords(rule), width).map(dim),
+    ...indented(sourceWords(rule.source), width).map(dim),
     ...indented(`decided by: ${rule.decidedBy}`, width).map(dim),
     ...indented(`conditions: ${rule.weather.join(', ')}`, width).map(dim),
   ];

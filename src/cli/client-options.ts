@@ -3,14 +3,13 @@ import { UsageError } from '../app/errors.js';
 import { readUserJson } from '../app/files/user-file.js';
 import type { Json } from '../history/events.js';
 import { duration, flag, grouped, integer, many, parsed, text, withDefault } from './option.js';
-import { EDITION, out, OUTPUT, RUN, SCOPE, SEED } from './option-table.js';
+import { FORMAT_NAMES } from '../report/formats/names.js';
+import { BASELINE, EDITION, out, OUTPUT, RUN, SCOPE, SEED } from './option-table.js';
 import { listOf, speedIn } from './values.js';
 
 /** Names that are completed, loaded where one is asked for. */
 const weathers = async (): Promise<readonly string[]> =>
   (await import('../client/weather/index.js')).WEATHERS.map(({ id }) => id);
-
-const CLIENT_FORMATS = ['terminal', 'json', 'junit', 'markdown', 'html'] as const;
 
 const apart = (values: readonly string[]): readonly string[] =>
   values
@@ -80,10 +79,11 @@ export const CLIENT_OPTIONS = {
   ...grouped(OUTPUT, {
     ...out('no report is written'),
     format: many(
-      `With --out: formats, separated by commas: ${CLIENT_FORMATS.join(', ')}`,
-      { nargs: 1, as: 'formats', values: CLIENT_FORMATS, defaultDescription: 'json,html' },
-      (values, option) => (values.length === 0 ? undefined : listOf(option, values, CLIENT_FORMATS)),
+      `With --out: formats, separated by commas: ${FORMAT_NAMES.join(', ')}`,
+      { nargs: 1, as: 'formats', values: FORMAT_NAMES, defaultDescription: 'json,html' },
+      (values, option) => (values.length === 0 ? undefined : listOf(option, values, FORMAT_NAMES)),
     ),
+    ...BASELINE,
   }),
 };
 

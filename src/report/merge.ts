@@ -12,6 +12,7 @@ import {
 } from './baseline.js';
 import { FAILURES_LISTED_MAX } from './build.js';
 import { conclude, type ConcludeOptions, type Ending } from './conclusion.js';
+import { knownBefore, mergeClientReports } from './client/merge.js';
 import { compareDialect } from './dialect.js';
 import type { Report, ReportFailure, ReportQuestion, ReportRequirement } from './report.js';
 import { sumTransitions } from './seen-transitions.js';
@@ -51,6 +52,10 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
   const [first] = reports;
   if (first === undefined) throw new MergeError('no reports to merge');
   for (const other of reports) assertSameCheck(first, other);
+  const at = earliest(reports);
+  const old = { stale: union(reports, 'stale'), expired: union(reports, 'expired') };
+  if (first.subject === 'client')
+    return mergeClientReports(reports, at, options.baseline ?? knownBefore(reports, old));
   const parts = first.requirements.map((requirement, index) =>
     mergedRequirement(requirement, reports, index, options),
   );
@@ -70,7 +75,7 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
     ...first,
     ...conclude(requirements, endingOf(reports), { ...options, ...first, baseline, dialect }),
     dialect: options.dialect === undefined ? first.dialect : dialect,
-    at: reports.map(({ at }) => at).reduce((a, b) => (a === null || b === null ? null : a < b ? a : b)),
+    at,
     causes: mergedCauses(requirements, reports),
     requirements,
     openQuestions,
@@ -96,6 +101,9 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
     },
   };
 }
+
+const earliest = (reports: readonly Report[]): string | null =>
+  reports.map(({ at }) => at).reduce((a, b) => (a === null || b === null ? null : a < b ? a : b));
 
 /** How one part explains a failure. */
 interface Explained {
@@ -139,10 +147,10 @@ function mergedCauses(
 }
 
 function assertSameCheck(first: Report, other: Report): void {
-  const identity = ({ runproof, edition, target }: Report): readonly (readonly [string, string])[] => [
-    ['version', runproof],
-    ['edition', edition],
-    ['target', target.url ?? target.name],
+  const identity = (report: Report): readonly (readonly [string, string])[] => [
+    ['version', report.runproof],
+    ['edition', report.edition],
+    [report.subject ?? 'target', report.target.url ?? report.target.name],
   ];
   for (const [index, [what, value]] of identity(first).entries()) {
     const another = identity(other)[index]?.[1];

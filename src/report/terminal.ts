@@ -1,14 +1,16 @@
 /** The report for a terminal: failures by cause, sections, the verdict last. */
 import { assumptionLines, assumptionTitle } from './assumptions.js';
 import { checkedOf, moreText } from './checked.js';
-import { escapedTexts, truncated } from './escape.js';
+import { truncated } from './escape.js';
 import { formatDrift } from './dialect.js';
-import { compareSections } from './document-lines.js';
+import { countRules } from './client/build.js';
+import { conditionTable } from './client/terminal-table.js';
+import { compareSections, sectionName } from './document-lines.js';
 import { createColours, type Colours } from './terminal-colours.js';
 import { hintLines, HINTS_TITLE } from './hints.js';
 import { openMustsLine } from './open-musts.js';
 import { failures } from './terminal-causes.js';
-import { forReader, type Reader } from './replay-line.js';
+import { escapedReport, forReader, type Reader } from './replay-line.js';
 import type { Report, ReportRequirement } from './report.js';
 import {
   pluralize,
@@ -35,17 +37,24 @@ export interface TerminalOptions extends Reader {
   readonly quotes: ReadonlyMap<string, string>;
   /** Where the time went, as the user waited for it. */
   readonly spent?: string | undefined;
+  /** Of the terminal, for what is drawn to its width. Default 110. */
+  readonly columns?: number | undefined;
 }
 
 export function renderTerminal(given: Report, options: TerminalOptions): string {
-  const report = forReader(escapedTexts(given), options);
+  const report = forReader(escapedReport(given), options);
   const colours = createColours(options.colour);
   const failed = failures(report, options, colours);
   const parts = [
     [
       ...heading(report, colours),
-      ...(options.verbose ? ['', ...sections(report, options, colours)] : inBrief(report, options, colours)),
+      ...(options.verbose
+        ? ['', ...sections(report, options, colours)]
+        : report.subject === 'client'
+          ? knownIn(report.requirements, colours)
+          : inBrief(report, options, colours)),
     ],
+    ...conditionTable(report, options, colours),
     questions(report, options, colours),
     dialect(report, colours),
     lateness(report, options, colours),
@@ -64,7 +73,8 @@ export function renderTerminal(given: Report, options: TerminalOptions): string 
 function heading(report: Report, colours: Colours): string[] {
   const { target, edition, seed } = report;
   const about = `edition ${edition}  seed ${seed}  clock ${target.clock}${target.speed === undefined ? '' : `  speed ${target.speed}`}`;
-  return [`${colours.bold(`Runproof ${report.runproof}`)}  ${target.name}  ${colours.dim(about)}`];
+  const line = `${colours.bold(`Runproof ${report.runproof}`)}  ${target.name}  ${colours.dim(about)}`;
+  return [...(report.subject === 'client' ? [verdictLine(report, colours)] : []), line];
 }
 
 const sectionsOf = ({ requirements }: Report): readonly string[] =>
@@ -77,7 +87,7 @@ function sections(report: Report, { titles }: TerminalOptions, colours: Colours)
       const requirements = report.requirements.filter(({ section }) => section === number);
       const byMark = MARKS.flatMap((mark) => requirements.filter((one) => markOf(one) === mark));
       return [
-        colours.bold(`§${number} ${titles.get(number) ?? ''}`.trimEnd()),
+        colours.bold(sectionName(number, titles)),
         ...byMark.map((requirement) => oneLine(requirement, colours)),
         '',
       ];
@@ -101,11 +111,14 @@ function inBrief(report: Report, { titles }: TerminalOptions, colours: Colours):
     const title = truncated(titles.get(number) ?? '', TITLE_COLUMNS).padEnd(TITLE_COLUMNS);
     return [
       `${coloured(worst, MARK_SYMBOL[worst], colours)} §${number.padEnd(4)} ${title} ${counts.join(', ')}`,
-      ...asked.filter((one) => markOf(one) === 'known').map((one) => oneLine(one, colours)),
+      ...knownIn(asked, colours),
     ];
   });
   return lines;
 }
+
+const knownIn = (requirements: readonly ReportRequirement[], colours: Colours): readonly string[] =>
+  requirements.filter((one) => markOf(one) === 'known').map((one) => oneLine(one, colours));
 
 function assumptions(report: Report, colours: Colours): string[] {
   const lines = assumptionLines(report);
@@ -223,14 +236,14 @@ function totals(report: Report, { verbose, spent }: TerminalOptions, colours: Co
   const more = moreText(checked);
   const open = openMustsLine(report);
   const { wallMs, longestWaitMs, foreseenMs } = report.time;
+  const isClient = report.subject === 'client';
   const undecided = undecidedInTotal(must.inconclusive, must['not-exercised'], verbose);
-  const colour =
-    report.exitCode !== 0 ? colours.red : moodOf(report) === 'good' ? colours.green : colours.yellow;
-  const verdict = colour(report.verdict);
   const notFollowed = should.fail === 0 ? '' : `, ${should.fail} not followed`;
   return [
-    `required rules: ${must.pass} passed, ${must.fail} failed, ${undecided}, ${must.untestable} untestable here; ` +
-      `advice: ${should.pass} followed${notFollowed}`,
+    isClient
+      ? ruleTotals(report)
+      : `required rules: ${must.pass} passed, ${must.fail} failed, ${undecided}, ${must.untestable} untestable here; ` +
+        `advice: ${should.pass} followed${notFollowed}`,
     ...(open === null ? [] : [colours.dim(open)]),
     ...(more === '' || report.verdict.includes(more)
       ? []
@@ -238,12 +251,26 @@ function totals(report: Report, { verbose, spent }: TerminalOptions, colours: Co
     colours.dim(
       report.target.isRecorded === true
         ? pluralize(calls, 'recorded call')
-        : `${pluralize(scripts, 'script')}, ${pluralize(calls, 'call')}, ${pluralize(webhooks, 'webhook')} in ` +
-            `${spent ?? formatDuration(wallMs)}; longest wait ${formatDuration(longestWaitMs)}${report.target.speed === undefined ? '' : ' on its clock'}`,
+        : `${pluralize(scripts, isClient ? 'condition' : 'script')}, ${pluralize(calls, 'call')}, ` +
+            `${pluralize(webhooks, 'webhook')} in ${spent ?? formatDuration(wallMs)}` +
+            (isClient
+              ? ''
+              : `; longest wait ${formatDuration(longestWaitMs)}${report.target.speed === undefined ? '' : ' on its clock'}`),
     ),
     ...(callsForeseen === null || foreseenMs === null
       ? []
       : [colours.dim(`estimated: about ${pluralize(callsForeseen, 'call')}, ${formatDuration(foreseenMs)}`)]),
-    `${colours.bold(verdict)}  (exit ${report.exitCode})`,
+    `${verdictLine(report, colours)}  (exit ${report.exitCode})`,
   ];
+}
+
+function ruleTotals({ requirements }: Report): string {
+  const { kept, broken, open } = countRules(requirements);
+  return `${pluralize(kept, 'rule')} kept, ${broken} broken, ${open} never put to the test`;
+}
+
+function verdictLine(report: Report, colours: Colours): string {
+  const colour =
+    report.exitCode !== 0 ? colours.red : moodOf(report) === 'good' ? colours.green : colours.yellow;
+  return colours.bold(colour(report.verdict));
 }

@@ -3,6 +3,9 @@ import type { RuleVerdict, Violation } from '../../../src/client/judge.js';
 import type { ClientReport, Ending, WeatherResult } from '../../../src/client/report.js';
 import type { ClientRule } from '../../../src/client/rule.js';
 import type { ClientCall, ClientEnd, Reply, Session } from '../../../src/client/session.js';
+import { renderContext } from '../../../src/app/conclude/render-context.js';
+import type { ClientReportOptions } from '../../../src/report/client/build.js';
+import { clientReport, type RenderContext, type Report } from '../../../src/report/index.js';
 import type { Weather } from '../../../src/client/weather/weather.js';
 
 /** Markup, a terminal escape, the end of a code fence, and a line that would begin a row. */
@@ -174,6 +177,10 @@ export const MIXED: ClientReport = reportOf(
   { client: `node ${HOSTILE}` },
 );
 
-export const CONTEXT = {
-  repeat: (weather: string) => `runproof client --only ${weather} --seed 7 -- node my-client.js`,
-};
+const repeat = (weather: string): string => `runproof client --only ${weather} --seed 7 -- node my-client.js`;
+
+/** The report that is printed and written. */
+export const written = (run: ClientReport, options: ClientReportOptions = {}): Report =>
+  clientReport(run, repeat, options);
+
+export const CONTEXT: RenderContext = renderContext([], { program: 'runproof', directory: 'out' });

@@ -1,9 +1,12 @@
 /** `runproof client` in process: for a client that is a function, in a test. */
 import { availableParallelism } from 'node:os';
 import type { Json } from '../../history/events.js';
+import { program } from '../../program-name.js';
+import { causesFirst } from '../../report/causes.js';
 import { withoutKeys } from '../../report/client/keys.js';
-import { renderClientTerminal } from '../../report/client/terminal.js';
-import { summarize } from '../../report/client/summary.js';
+import { conditionsBreaking } from '../../report/client/rows.js';
+import { violationsIn } from '../../report/client/condition.js';
+import { clientReport, renderTerminal } from '../../report/index.js';
 import type { HandlerFunction } from '../../server/index.js';
 import type { Edition } from '../../spec/index.js';
 import { RunproofError } from '../../util/runproof-error.js';
@@ -120,19 +123,23 @@ export async function judgeClient(
     startedAt: new Date().toISOString(),
   });
   // A client may print its key.
-  const report = withoutKeys(given);
-  const { headline, violated, exitCode } = summarize(report);
-  const repeat = (id: string): string => `judgeClient(run, { weather: ['${id}'], seed: ${report.seed} })`;
-  const text = renderClientTerminal(report, { repeat, colour: false, columns: COLUMNS, verbose: false });
-  const survived = exitCode === 0;
+  const report = clientReport(
+    withoutKeys(given),
+    (id) => `judgeClient(run, { weather: ['${id}'], seed: ${given.seed} })`,
+  );
+  const text = renderTerminal(report, {
+    ...{ colour: false, verbose: false, titles: new Map(), quotes: new Map() },
+    ...{ columns: COLUMNS, program: program(), directory: null },
+  });
+  const survived = report.exitCode === 0;
   return {
     survived,
-    cause: headline,
-    violations: violated.flatMap(({ id, violatedIn }) =>
-      violatedIn.map(({ result, violations }) => ({
+    cause: report.verdict,
+    violations: causesFirst(report).flatMap(({ id, rule }) =>
+      conditionsBreaking({ id, ...rule }, report.conditions ?? []).map((condition) => ({
         rule: id,
-        weather: result.session.weather.id,
-        text: violations[0]?.text ?? '',
+        weather: condition.weather.id,
+        text: violationsIn(condition, id)[0]?.text ?? '',
       })),
     ),
     text,

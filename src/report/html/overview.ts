@@ -1,5 +1,6 @@
 import { assumptionLines, assumptionTitle } from '../assumptions.js';
 import { checkedOf, moreText } from '../checked.js';
+import { countRules } from '../client/build.js';
 import { compareSections } from '../document-lines.js';
 import { hintLines, HINTS_TITLE } from '../hints.js';
 import { openMustsLine } from '../open-musts.js';
@@ -33,7 +34,8 @@ export function tiles(report: Report): Markup {
   const { totals, time, target } = report;
   const checked = checkedOf(report.requirements, report.target);
   const undecided = totals.must.inconclusive + totals.must['not-exercised'];
-  const all: readonly (readonly [string, string, string])[] = [
+  if (report.subject === 'client') return tileList(ofClient(report));
+  return tileList([
     ['Required rules failed', `${totals.must.fail}`, `${totals.must.pass} passed, ${undecided} undecided`],
     [
       'Required rules checked',
@@ -51,11 +53,25 @@ export function tiles(report: Report): Markup {
           ] as const,
           ['Longest wait', formatDuration(time.longestWaitMs), "of the target's clock"] as const,
         ]),
+  ]);
+}
+
+type Tile = readonly [name: string, value: string, note: string];
+
+function ofClient({ requirements, totals, time }: Report): readonly Tile[] {
+  const { kept, broken, open } = countRules(requirements);
+  return [
+    ['Rules broken', `${broken}`, `${kept} kept`],
+    ['Never put to the test', `${open}`, `of ${requirements.length} rules`],
+    ['Conditions', `${totals.scripts}`, pluralize(totals.calls, 'call')],
+    ['Run', formatDuration(time.wallMs), ''],
   ];
-  return h`<ul class="tiles">${all.map(
+}
+
+const tileList = (all: readonly Tile[]): Markup =>
+  h`<ul class="tiles">${all.map(
     ([name, value, note]) => h`<li><span>${name}</span><strong>${value}</strong><small>${note}</small></li>`,
   )}</ul>`;
-}
 
 export function openMusts(report: Report): Markup {
   const line = openMustsLine(report);

@@ -1,0 +1,200 @@
+/** The report on a client, from what it did under each condition. */
+import type { ClientReport } from '../../client/report.js';
+import { WEATHERS } from '../../client/weather/index.js';
+import {
+  formatKnownFailure,
+  matchBaseline,
+  NO_BASELINE,
+  type Baseline,
+  type BaselineMatch,
+} from '../baseline.js';
+import { outOfDate, type Conclusion } from '../conclusion.js';
+import { escapeControls } from '../escape.js';
+import { pluralize } from '../formatting.js';
+import type { Report, ReportRequirement } from '../report.js';
+import { verdictTotals } from '../totals.js';
+import {
+  cellOf,
+  conditionOf,
+  ENDING,
+  rulesIn,
+  violationsIn,
+  type Condition,
+  type Rule,
+} from './condition.js';
+import { isSuccess, rowsOf } from './rows.js';
+import { endSentence } from './words.js';
+
+export interface ClientReportOptions {
+  /** Known failures, and today as `YYYY-MM-DD`. */
+  readonly baseline?: { readonly entries: Baseline; readonly today: string } | undefined;
+}
+
+/** `repeat`: the command that runs the client again under the condition with this id alone. */
+export const clientReport = (
+  run: ClientReport,
+  repeat: (condition: string) => string,
+  options: ClientReportOptions = {},
+): Report =>
+  reportOnClient(
+    run,
+    rulesIn(run),
+    run.results.map((result) => conditionOf(result, repeat)),
+    options,
+  );
+
+interface About extends Omit<ClientReport, 'schema' | 'results' | 'startedAt'> {
+  /** Null: not known. */
+  readonly startedAt: string | null;
+}
+
+/** The same from its parts. `rules`: those by which any of the conditions was judged. */
+export function reportOnClient(
+  about: About,
+  rules: readonly Rule[],
+  conditions: readonly Condition[],
+  { baseline }: ClientReportOptions = {},
+): Report {
+  const { runproof, client, startedAt, wallMs, seed, speed, edition, untried } = about;
+  const { requirements: rows, gravest } = rowsOf(rules, conditions);
+  const match =
+    baseline === undefined
+      ? NO_BASELINE
+      : matchBaseline(baseline.entries, judgedByBaseline(rows, conditions), baseline.today);
+  const requirements = rows.map((row) => {
+    const entry = match.known.get(row.id);
+    return entry === undefined ? row : { ...row, known: formatKnownFailure(entry) };
+  });
+  const causes = gravest.filter((id) => !match.known.has(id));
+  const sum = (of: (condition: Condition) => number): number =>
+    conditions.reduce((total, condition) => total + of(condition), 0);
+  return {
+    schema: 'runproof-report/1',
+    subject: 'client',
+    runproof,
+    ...concludeClient({ requirements, causes, conditions, untried, match }),
+    at: startedAt,
+    target: {
+      ...{ kind: 'client', name: client, url: null, replayArguments: [] },
+      ...{ clock: 'real', speed, capabilities: [] },
+    },
+    ...{ edition, seed, requirements, conditions, untried },
+    causes: causes.map((requirement) => ({ requirement, answer: null, sameAnswer: [], consequences: [] })),
+    ...{ openQuestions: [], dialect: null, lateness: {}, graceMs: 0 },
+    warnings: [
+      ...selfChecksIn({ conditions }).map(({ text }) => text),
+      ...(untried.length === 0 ? [] : [`interrupted: ${pluralize(untried.length, 'condition')} not tried`]),
+    ],
+    baseline:
+      baseline === undefined
+        ? null
+        : {
+            stale: match.stale.map(({ requirement }) => requirement),
+            expired: match.expired.map(({ requirement }) => requirement),
+          },
+    totals: {
+      ...verdictTotals(requirements),
+      scripts: conditions.length,
+      calls: sum(({ calls }) => calls.length),
+      callsForeseen: null,
+      webhooks: sum(({ webhooks }) => webhooks.length),
+    },
+    time: { wallMs, longestWaitMs: 0, foreseenMs: null },
+  };
+}
+
+/** A rule that was kept under some conditions may be broken under others: its entry is not stale before all were tried. */
+export function judgedByBaseline(
+  rows: readonly ReportRequirement[],
+  conditions: readonly Condition[],
+): readonly ReportRequirement[] {
+  const judged = conditions.filter(({ selfCheck }) => selfCheck.length === 0);
+  const isWhole = WEATHERS.every(({ id }) => judged.some(({ weather }) => weather.id === id));
+  return isWhole ? rows : rows.filter(({ verdict }) => verdict === 'fail');
+}
+
+/** What Runproof itself did wrong: it says nothing of the client. */
+export const selfChecksIn = ({
+  conditions = [],
+}: Pick<Report, 'conditions'>): readonly { readonly condition: string; readonly text: string }[] =>
+  conditions.flatMap(({ weather: { id }, selfCheck }) =>
+    selfCheck.map((line) => ({
+      condition: id,
+      text: `Runproof itself was wrong under ${id}: please report it: ${escapeControls(line)}`,
+    })),
+  );
+
+interface ToConclude {
+  readonly requirements: readonly ReportRequirement[];
+  /** Ids of the broken rules that the baseline does not know, the gravest first. */
+  readonly causes: readonly string[];
+  readonly conditions: readonly Condition[];
+  readonly untried: readonly string[];
+  readonly match: BaselineMatch;
+}
+
+/** One sentence that is the truth, and the exit code. */
+function concludeClient({ requirements, causes, conditions, untried, match }: ToConclude): Conclusion {
+  const decided = requirements.filter((row) => row.decided > 0);
+  const overdue = match.expired.map(({ requirement }) => requirement);
+  const failed = causes.filter((id) => !overdue.includes(id));
+  const wrong = conditions.filter(({ selfCheck }) => selfCheck.length > 0);
+  const under = `under ${pluralize(conditions.length, 'condition')}`;
+  const end = (exitCode: Conclusion['exitCode'], verdict: string): Conclusion => ({
+    exitCode: untried.length > 0 ? 130 : exitCode,
+    verdict,
+    conforms: false,
+  });
+
+  const clear = conditions.find(({ weather }) => weather.id === 'clear');
+  if (clear !== undefined && failed.includes(ENDING) && doesNotWork(clear)) {
+    const verdict = `IT DOES NOT WORK: with nothing going wrong, ${endSentence(clear.end)}`;
+    return end(1, `${verdict}${causeIn(clear, failed)}`);
+  }
+  const [gravest] = failed;
+  if (gravest !== undefined) {
+    const { headline = '' } = requirements.find(({ id }) => id === gravest) ?? {};
+    return end(1, `FAILED ${gravest} ${headline}`);
+  }
+  const old = outOfDate(match);
+  if (old !== null) return end(5, `${old}; ${under}`);
+  if (wrong.length > 0)
+    return end(
+      4,
+      `NOT JUDGED: Runproof itself was wrong under ${wrong.length} of ${pluralize(conditions.length, 'condition')}: please report it`,
+    );
+  if (untried.length > 0)
+    return end(
+      130,
+      `INTERRUPTED after ${conditions.length} of ${conditions.length + untried.length} conditions: no violation so far`,
+    );
+  if (decided.length === 0) return end(6, `NOTHING WAS DECIDED ${under}: no rule was put to the test`);
+  if (match.known.size > 0)
+    return end(0, `NOTHING NEW: ${match.known.size} failed, all known by the baseline, ${under}`);
+  const { kept: count, open } = countRules(requirements);
+  const kept = `${pluralize(count, 'rule')} kept${open === 0 ? '' : `, ${open} never put to the test`}`;
+  if (conditions.every((one) => one.end.kind === 'attached'))
+    return { ...end(0, `NO VIOLATION in what was seen ${under}: ${kept}`), conforms: true };
+  return { ...end(0, `SURVIVED ${under.slice('under '.length)}: ${kept}`), conforms: true };
+}
+
+/** How a client exits counts only where it is not as expected. */
+export function countRules(requirements: readonly ReportRequirement[]): {
+  readonly kept: number;
+  readonly broken: number;
+  readonly open: number;
+} {
+  const of = (verdict: ReportRequirement['verdict']): number =>
+    requirements.filter((one) => one.verdict === verdict && one.id !== ENDING).length;
+  const broken = requirements.filter(({ verdict }) => verdict === 'fail').length;
+  return { kept: of('pass'), broken, open: of('not-exercised') };
+}
+
+/** It did not succeed although nothing went wrong. */
+const doesNotWork = (clear: Condition): boolean => cellOf(clear, ENDING) === 'violated' && !isSuccess(clear);
+
+/** What it violated there may be why. */
+function causeIn(clear: Condition, failed: readonly string[]): string {
+  const rule = failed.find((id) => id !== ENDING && violationsIn(clear, id).length > 0);
+  return rule === undefined ? '' : escapeControls(`; ${rule}: ${violationsIn(clear, rule)[0]!.text}`);
+}
