@@ -1,4 +1,5 @@
 /** The options of `client`. */
+import { SPEED } from '../app/client/defaults.js';
 import { UsageError } from '../app/errors.js';
 import { readUserJson } from '../app/files/user-file.js';
 import type { Json } from '../history/events.js';
@@ -58,7 +59,7 @@ export const CLIENT_OPTIONS = {
   }),
   ...grouped(RUN, {
     seed: { ...SEED.seed, describe: 'Seed of the durations: the same seed repeats them' },
-    speed: withDefault(parsed(speedIn, "Speed of the emulator's clock, 0.1 to 10000 times real time"), 60),
+    speed: withDefault(parsed(speedIn, "Speed of the emulator's clock, 0.1 to 10000 times real time"), SPEED),
     limit: duration(
       'Stop the client after this time under each condition',
       { as: 'limitMs', defaultDescription: '30s; with --attach none' },

@@ -1,9 +1,9 @@
 /** `client`: runs a client of the API in one weather after the other, and judges what it did. */
 import { existsSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { ClientProgram } from '../app/client/programs.js';
 import { runClient, type ClientRunOptions } from '../app/client/run-client.js';
+import { atOnceHere, LIMIT_MS, SPEED } from '../app/client/defaults.js';
 import { variablesOf } from '../app/client/environment.js';
 import { UsageError } from '../app/errors.js';
 import { makeFolder } from '../make-folder.js';
@@ -40,12 +40,8 @@ import { writeReport } from './write-report.js';
 
 type ClientSettings = Settings<typeof CLIENT_OPTIONS>;
 
-const LIMIT_MS = 30_000;
 /** As long as a timer can be. */
 const LIMIT_ATTACHED_MS = 0x7fff_ffff;
-const AT_ONCE_OF_A_CORE = 4;
-const AT_ONCE_DEFAULT_MAX = 32;
-const SPEED_DEFAULT = 60;
 
 export async function client(raw: RawOptions, io: Io): Promise<ExitCode> {
   const given = settingsOf(CLIENT_OPTIONS, raw, io.cwd);
@@ -66,7 +62,7 @@ export async function client(raw: RawOptions, io: Io): Promise<ExitCode> {
   const options: ClientRunOptions = {
     ...{ client: judged, weathers, seed, speed: given.speed, output: given.output },
     limitMs: given.limitMs ?? (given.attach ? LIMIT_ATTACHED_MS : LIMIT_MS),
-    atOnce: given.atOnce ?? Math.min(AT_ONCE_DEFAULT_MAX, AT_ONCE_OF_A_CORE * availableParallelism()),
+    atOnce: given.atOnce ?? atOnceHere(),
     edition: given.edition ?? 'document',
     handler: await handlerOf(given, io),
     expect: expectations(given.expect),
@@ -143,7 +139,7 @@ function repeatOf(raw: RawOptions, seed: number, command: readonly string[]): (w
   const options = [
     ...REPEATED.flatMap((name) => {
       const value = text(raw, name);
-      const isDefault = value === undefined || (name === 'speed' && Number(value) === SPEED_DEFAULT);
+      const isDefault = value === undefined || (name === 'speed' && Number(value) === SPEED);
       return isDefault ? [] : [`--${name}`, value];
     }),
     ...texts(raw, 'expect').flatMap((value) => ['--expect', value]),

@@ -75,9 +75,7 @@ function matrix(
 
 /** Prints what shields.io takes for a badge. */
 function badge(written: readonly WrittenReport[], io: Io): ExitCode {
-  const [one, ...more] = checksAmong(written, 'badge');
-  if (one === undefined || more.length > 0) throw new UsageError('badge takes one report');
-  io.out(`${jsonText(badgeOf(one.report), 2)}\n`);
+  io.out(`${jsonText(badgeOf(onlyCheck(written, 'badge').report), 2)}\n`);
   return 0;
 }
 
@@ -133,8 +131,7 @@ function diff(
 }
 
 function render(written: readonly WrittenReport[], output: OutputSettings, io: Io): ExitCode {
-  const [one, ...more] = checksAmong(written, 'render');
-  if (one === undefined || more.length > 0) throw new UsageError('render takes one report');
+  const one = onlyCheck(written, 'render');
   const folder = output.out === undefined ? one.folder : resolve(io.cwd, output.out);
   const formats = output.formats ?? ['terminal'];
   const files = writeReport(one.report, historyBeside(one), formats, folder, io.cwd);
@@ -143,6 +140,12 @@ function render(written: readonly WrittenReport[], output: OutputSettings, io: I
   const page = files.find((file) => file.endsWith('.html'));
   if (output.open && page !== undefined) openPage(page, io);
   return 0;
+}
+
+function onlyCheck(written: readonly WrittenReport[], action: string): CheckReport {
+  const [one, ...more] = checksAmong(written, action);
+  if (one === undefined || more.length > 0) throw new UsageError(`${action} takes one report`);
+  return one;
 }
 
 function checksAmong(written: readonly WrittenReport[], action: string): readonly CheckReport[] {

@@ -113,6 +113,18 @@ export function updatedBaseline(
 const hasEntry = (known: readonly KnownFailure[], id: string): boolean =>
   known.some(({ requirement }) => requirement === id);
 
+/** The entries that have to be edited, as a report holds them. */
+export const toEdit = ({ stale, expired }: BaselineMatch): { stale: string[]; expired: string[] } => ({
+  stale: stale.map(({ requirement }) => requirement),
+  expired: expired.map(({ requirement }) => requirement),
+});
+
+/** The row as the baseline knows it. */
+export function withKnown<R extends ReportRequirement>(row: R, { known }: BaselineMatch): R {
+  const entry = known.get(row.id);
+  return { ...row, known: entry === undefined ? null : formatKnownFailure(entry) };
+}
+
 /** `not looked into yet, TICKET-1, until 2027-01-31`. */
 export function formatKnownFailure({ reason, ticket, expires }: KnownFailure): string {
   return [

@@ -179,34 +179,21 @@ export interface Badge {
 }
 
 export function badgeOf(report: Report): Badge {
-  if (report.subject === 'client') return badgeOfClient(report);
-  const { checked, musts } = checkedOf(report.requirements, report.target);
-  const { fail } = report.totals.must;
+  const { failed, checked, musts } = countsOf(report);
   return {
     schemaVersion: 1,
     label: 'runproof',
     message:
-      fail > 0 ? `${fail} of ${checked} required rules failed` : `${checked} of ${musts} required rules hold`,
+      failed > 0
+        ? `${failed} of ${checked} required rules failed`
+        : `${checked} of ${musts} required rules hold`,
     color:
-      fail > 0
+      failed > 0
         ? 'red'
         : report.exitCode !== 0
           ? 'lightgrey'
           : moodOf(report) === 'good'
             ? 'brightgreen'
             : 'yellow',
-  };
-}
-
-function badgeOfClient({ requirements, exitCode }: Report): Badge {
-  const { kept, broken } = countRules(requirements);
-  return {
-    schemaVersion: 1,
-    label: 'runproof',
-    message:
-      broken > 0
-        ? `${pluralize(broken, 'rule')} of clients broken`
-        : `${pluralize(kept, 'rule')} of clients kept`,
-    color: broken > 0 ? 'red' : exitCode === 0 ? 'brightgreen' : 'lightgrey',
   };
 }

@@ -63,7 +63,12 @@ export function renderTerminal(given: Report, options: TerminalOptions): string 
     hints(report, options, colours),
     leftOpen(report, failed.length > 0 && !options.verbose, colours),
     // Where a reader of a terminal looks first: the end.
-    [...failed, ...totals(report, options, colours)],
+    [
+      ...failed,
+      ...(report.subject === 'client'
+        ? clientTotals(report, failed.length > 0, colours)
+        : totals(report, options, colours)),
+    ],
   ].filter((part) => part.length > 0);
   // Sections that passed, and nothing else to say, fit on a screen without empty lines.
   const between = parts.length === 2 && failed.length === 0 && !options.verbose ? '\n' : '\n\n';
@@ -236,14 +241,11 @@ function totals(report: Report, { verbose, spent }: TerminalOptions, colours: Co
   const more = moreText(checked);
   const open = openMustsLine(report);
   const { wallMs, longestWaitMs, foreseenMs } = report.time;
-  const isClient = report.subject === 'client';
   const undecided = undecidedInTotal(must.inconclusive, must['not-exercised'], verbose);
   const notFollowed = should.fail === 0 ? '' : `, ${should.fail} not followed`;
   return [
-    isClient
-      ? ruleTotals(report)
-      : `required rules: ${must.pass} passed, ${must.fail} failed, ${undecided}, ${must.untestable} untestable here; ` +
-        `advice: ${should.pass} followed${notFollowed}`,
+    `required rules: ${must.pass} passed, ${must.fail} failed, ${undecided}, ${must.untestable} untestable here; ` +
+      `advice: ${should.pass} followed${notFollowed}`,
     ...(open === null ? [] : [colours.dim(open)]),
     ...(more === '' || report.verdict.includes(more)
       ? []
@@ -251,11 +253,8 @@ function totals(report: Report, { verbose, spent }: TerminalOptions, colours: Co
     colours.dim(
       report.target.isRecorded === true
         ? pluralize(calls, 'recorded call')
-        : `${pluralize(scripts, isClient ? 'condition' : 'script')}, ${pluralize(calls, 'call')}, ` +
-            `${pluralize(webhooks, 'webhook')} in ${spent ?? formatDuration(wallMs)}` +
-            (isClient
-              ? ''
-              : `; longest wait ${formatDuration(longestWaitMs)}${report.target.speed === undefined ? '' : ' on its clock'}`),
+        : `${pluralize(scripts, 'script')}, ${pluralize(calls, 'call')}, ${pluralize(webhooks, 'webhook')} in ` +
+            `${spent ?? formatDuration(wallMs)}; longest wait ${formatDuration(longestWaitMs)}${report.target.speed === undefined ? '' : ' on its clock'}`,
     ),
     ...(callsForeseen === null || foreseenMs === null
       ? []
@@ -264,9 +263,17 @@ function totals(report: Report, { verbose, spent }: TerminalOptions, colours: Co
   ];
 }
 
-function ruleTotals({ requirements }: Report): string {
-  const { kept, broken, open } = countRules(requirements);
-  return `${pluralize(kept, 'rule')} kept, ${broken} broken, ${open} never put to the test`;
+/** Without failures, the first line is still on the screen. */
+function clientTotals(report: Report, isLong: boolean, colours: Colours): string[] {
+  const { scripts, calls, webhooks } = report.totals;
+  const { kept, broken, open } = countRules(report.requirements);
+  const exit = `  (exit ${report.exitCode})`;
+  const ran =
+    `${pluralize(scripts, 'condition')}, ${pluralize(calls, 'call')}, ${pluralize(webhooks, 'webhook')} ` +
+    `in ${formatDuration(report.time.wallMs)}`;
+  if (!isLong) return [colours.dim(`${ran}${exit}`)];
+  const rules = `${pluralize(kept, 'rule')} kept, ${broken} broken, ${open} never put to the test`;
+  return [rules, colours.dim(ran), `${verdictLine(report, colours)}${exit}`];
 }
 
 function verdictLine(report: Report, colours: Colours): string {

@@ -123,9 +123,9 @@ it('side by side, every rule counts', () => {
 });
 
 it('a badge counts broken rules', () => {
-  expect(badgeOf(written(FAILS))).toMatchObject({ message: '1 rule of clients broken', color: 'red' });
+  expect(badgeOf(written(FAILS))).toMatchObject({ message: '1 of 3 required rules failed', color: 'red' });
   expect(badgeOf(written(reportOf([result('clear')])))).toMatchObject({
-    ...{ message: '2 rules of clients kept', color: 'brightgreen' },
+    ...{ message: '2 of 4 required rules hold', color: 'brightgreen' },
   });
 });
 

@@ -1,5 +1,4 @@
 /** `runproof client` in process: for a client that is a function, in a test. */
-import { availableParallelism } from 'node:os';
 import type { Json } from '../../history/events.js';
 import { program } from '../../program-name.js';
 import { causesFirst } from '../../report/causes.js';
@@ -14,6 +13,7 @@ import type { ClientEnvironment } from './environment.js';
 import { isCount } from '../../util/json.js';
 import { isSpeed, SPEED_RANGE } from '../../util/speed.js';
 import { UsageError } from '../errors.js';
+import { atOnceHere, LIMIT_MS, SPEED } from './defaults.js';
 import { weatherIds, weathersFor } from './select-weathers.js';
 
 /** In which weathers a client is judged, and how. Every option has a default. @public */
@@ -66,10 +66,6 @@ export interface ClientViolation {
   readonly text: string;
 }
 
-const LIMIT_MS = 30_000;
-const SPEED = 60;
-const AT_ONCE_OF_A_CORE = 4;
-const AT_ONCE_MAX = 32;
 const COLUMNS = 110;
 
 /**
@@ -113,7 +109,7 @@ export async function judgeClient(
     seed: options.seed ?? 1,
     speed: options.speed ?? SPEED,
     limitMs: options.limitMs ?? LIMIT_MS,
-    atOnce: options.atOnce ?? Math.min(AT_ONCE_MAX, AT_ONCE_OF_A_CORE * availableParallelism()),
+    atOnce: options.atOnce ?? atOnceHere(),
     edition: options.edition ?? 'document',
     handler: options.handler,
     output: options.output,

@@ -2,9 +2,10 @@
 import type { ClientReport } from '../../client/report.js';
 import { WEATHERS } from '../../client/weather/index.js';
 import {
-  formatKnownFailure,
   matchBaseline,
   NO_BASELINE,
+  toEdit,
+  withKnown,
   type Baseline,
   type BaselineMatch,
 } from '../baseline.js';
@@ -31,40 +32,33 @@ export interface ClientReportOptions {
 }
 
 /** `repeat`: the command that runs the client again under the condition with this id alone. */
-export const clientReport = (
+export function clientReport(
   run: ClientReport,
   repeat: (condition: string) => string,
-  options: ClientReportOptions = {},
-): Report =>
-  reportOnClient(
-    run,
-    rulesIn(run),
-    run.results.map((result) => conditionOf(result, repeat)),
-    options,
-  );
+  { baseline }: ClientReportOptions = {},
+): Report {
+  const conditions = run.results.map((result) => conditionOf(result, repeat));
+  const match = (rows: readonly ReportRequirement[]): BaselineMatch =>
+    matchBaseline(baseline!.entries, judgedByBaseline(rows, conditions), baseline!.today);
+  return reportOnClient(run, rulesIn(run), conditions, baseline && match);
+}
 
 interface About extends Omit<ClientReport, 'schema' | 'results' | 'startedAt'> {
   /** Null: not known. */
   readonly startedAt: string | null;
 }
 
-/** The same from its parts. `rules`: those by which any of the conditions was judged. */
+/** The same from its parts. `rules`: those by which any of the conditions was judged; `matched`: absent without a baseline. */
 export function reportOnClient(
   about: About,
   rules: readonly Rule[],
   conditions: readonly Condition[],
-  { baseline }: ClientReportOptions = {},
+  matched?: (rows: readonly ReportRequirement[]) => BaselineMatch,
 ): Report {
   const { runproof, client, startedAt, wallMs, seed, speed, edition, untried } = about;
   const { requirements: rows, gravest } = rowsOf(rules, conditions);
-  const match =
-    baseline === undefined
-      ? NO_BASELINE
-      : matchBaseline(baseline.entries, judgedByBaseline(rows, conditions), baseline.today);
-  const requirements = rows.map((row) => {
-    const entry = match.known.get(row.id);
-    return entry === undefined ? row : { ...row, known: formatKnownFailure(entry) };
-  });
+  const match = matched?.(rows) ?? NO_BASELINE;
+  const requirements = rows.map((row) => withKnown(row, match));
   const causes = gravest.filter((id) => !match.known.has(id));
   const sum = (of: (condition: Condition) => number): number =>
     conditions.reduce((total, condition) => total + of(condition), 0);
@@ -85,13 +79,7 @@ export function reportOnClient(
       ...selfChecksIn({ conditions }).map(({ text }) => text),
       ...(untried.length === 0 ? [] : [`interrupted: ${pluralize(untried.length, 'condition')} not tried`]),
     ],
-    baseline:
-      baseline === undefined
-        ? null
-        : {
-            stale: match.stale.map(({ requirement }) => requirement),
-            expired: match.expired.map(({ requirement }) => requirement),
-          },
+    baseline: matched === undefined ? null : toEdit(match),
     totals: {
       ...verdictTotals(requirements),
       scripts: conditions.length,

@@ -50,8 +50,8 @@ export function renderMarkdown(report: Report, { documentText }: RenderContext):
     ...folded(failed.slice(causes.length)),
     ...drifted(report),
     ...report.warnings.map((warning) => `> ⚠️ ${escapeMarkdown(warning)}`),
-    ...assumptions(report),
-    ...hints(report),
+    ...noted(assumptionTitle(report), assumptionLines(report)),
+    ...noted(HINTS_TITLE, hintLines(report)),
     ...questions(report),
     '',
   ].join('\n');
@@ -141,17 +141,8 @@ function drifted({ dialect }: Report): readonly string[] {
   ];
 }
 
-function assumptions(report: Report): readonly string[] {
-  const lines = assumptionLines(report);
-  if (lines.length === 0) return [];
-  return ['', `### ${assumptionTitle(report)}`, '', ...lines.map((line) => `- ${escapeMarkdown(line)}`)];
-}
-
-function hints(report: Report): readonly string[] {
-  const lines = hintLines(report);
-  if (lines.length === 0) return [];
-  return ['', `### ${HINTS_TITLE}`, '', ...lines.map((line) => `- ${escapeMarkdown(line)}`)];
-}
+const noted = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : ['', `### ${title}`, '', ...lines.map((line) => `- ${escapeMarkdown(line)}`)];
 
 function questions({ openQuestions }: Report): readonly string[] {
   const observed = openQuestions.filter(({ readings }) => readings.length > 0);

@@ -29,11 +29,7 @@ export function renderSarif(report: Report, { documentText, requirements }: Rend
             name: 'runproof',
             version: report.runproof,
             rules: [
-              ...report.requirements.map((requirement): ReportingDescriptor => ({
-                id: requirement.id,
-                shortDescription: { text: requirement.text },
-                defaultConfiguration: { level: levelOf(requirement) },
-              })),
+              ...report.requirements.map((one) => ruleOf(one.id, one.text, levelOf(one))),
               ...(report.dialect === null ? [] : [EXTRA_RULES.dialect]),
               ...(extras.some(({ suite }) => suite === 'self-check') ? [EXTRA_RULES['self-check']] : []),
             ],
@@ -55,17 +51,15 @@ export function renderSarif(report: Report, { documentText, requirements }: Rend
 const levelOf = (requirement: ReportRequirement): 'error' | 'warning' =>
   isBinding(requirement) ? 'error' : 'warning';
 
+const ruleOf = (id: string, text: string, level: 'error' | 'warning'): ReportingDescriptor => ({
+  id,
+  shortDescription: { text },
+  defaultConfiguration: { level },
+});
+
 const EXTRA_RULES: { readonly [suite in Extra['suite']]: ReportingDescriptor } = {
-  dialect: {
-    id: 'dialect-drift',
-    shortDescription: { text: 'The target answers open questions as in the dialect given.' },
-    defaultConfiguration: { level: 'error' },
-  },
-  'self-check': {
-    id: 'self-check',
-    shortDescription: { text: 'The emulator that the client calls is right.' },
-    defaultConfiguration: { level: 'error' },
-  },
+  dialect: ruleOf('dialect-drift', 'The target answers open questions as in the dialect given.', 'error'),
+  'self-check': ruleOf('self-check', 'The emulator that the client calls is right.', 'error'),
 };
 
 function extraResult({ suite, text }: Extra): Result {

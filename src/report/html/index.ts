@@ -1,4 +1,5 @@
 /** `html/` promises one self-contained page: it sends no request and never executes text from a target. */
+import { assumptionLines, assumptionTitle } from '../assumptions.js';
 import { conditionSection } from '../client/html-conditions.js';
 import { matrix, placed } from '../client/html-matrix.js';
 import { CLIENT_STYLE } from '../client/html-style.js';
@@ -6,6 +7,7 @@ import { sectionTitles } from '../document-lines.js';
 import type { RenderContext } from '../formats/context.js';
 import type { Report } from '../report.js';
 import { isUnasked, MARK_SYMBOL, MARK_WORDS, MARKS, wordsOf } from '../formatting.js';
+import { hintLines, HINTS_TITLE } from '../hints.js';
 import { PAGE_SCRIPT } from './page-script.js';
 import { documentView } from './document-view.js';
 import { callSection, indexCalls, type CallIndex } from './call-list.js';
@@ -14,8 +16,7 @@ import { jobList } from './job-list.js';
 import { latenessCard } from './lateness-strip.js';
 import { h, type Markup } from './markup.js';
 import {
-  assumptionCard,
-  hintCard,
+  noteCard,
   openMusts,
   dialectCard,
   questionCard,
@@ -66,8 +67,8 @@ ${tiles(report)}
 ${openMusts(report)}
 ${failureCards(report, context.requirements, context.history, index)}
 ${warningList(report)}
-${assumptionCard(report)}
-${hintCard(report)}
+${noteCard('assumptions', assumptionTitle(report), assumptionLines(report))}
+${noteCard('hints', HINTS_TITLE, hintLines(report))}
 ${report.subject === 'client' ? ofClient(report, table) : ofServer(report, context, titles, table, index, jobs)}
 <footer>Runproof ${report.runproof} · exit code ${report.exitCode} · ${report.subject === 'client' ? 'report.json' : 'history.ndjson'} beside this file holds every call.</footer>
 </main>`,

@@ -1,8 +1,6 @@
-import { assumptionLines, assumptionTitle } from '../assumptions.js';
 import { checkedOf, moreText } from '../checked.js';
 import { countRules } from '../client/build.js';
 import { compareSections } from '../document-lines.js';
-import { hintLines, HINTS_TITLE } from '../hints.js';
 import { openMustsLine } from '../open-musts.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { clockInWords, pluralize, formatDuration, markOf, moodOf, MARK_WORDS, MARKS } from '../formatting.js';
@@ -141,14 +139,8 @@ export function warningList(report: Report): Markup {
   return h`<section class="card advice" aria-labelledby="warnings-title"><h2 id="warnings-title">Warnings</h2><ul>${report.warnings.map((warning) => h`<li>${warning}</li>`)}</ul></section>`;
 }
 
-export function hintCard(report: Report): Markup {
-  const lines = hintLines(report);
-  if (lines.length === 0) return h``;
-  return h`<section class="card" aria-labelledby="hints-title"><h2 id="hints-title">${HINTS_TITLE}</h2><ul>${lines.map((line) => h`<li>${line}</li>`)}</ul></section>`;
-}
-
-export function assumptionCard(report: Report): Markup {
-  const lines = assumptionLines(report);
-  if (lines.length === 0) return h``;
-  return h`<section class="card" aria-labelledby="assumptions-title"><h2 id="assumptions-title">${assumptionTitle(report)}</h2><ul>${lines.map((line) => h`<li>${line}</li>`)}</ul></section>`;
-}
+/** Lines under a title; nothing where there are none. */
+export const noteCard = (id: string, title: string, lines: readonly string[]): Markup =>
+  lines.length === 0
+    ? h``
+    : h`<section class="card" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2><ul>${lines.map((line) => h`<li>${line}</li>`)}</ul></section>`;
