@@ -9,7 +9,7 @@ import { UsageError } from '../app/errors.js';
 import { makeFolder } from '../make-folder.js';
 import { whyUnusable } from '../app/files/user-file.js';
 import { SEED_MAX } from '../app/plan/seed.js';
-import type { ClientReport } from '../client/report.js';
+import type { ClientRun } from '../client/report.js';
 import { CLIENT_RULES } from '../client/rules/index.js';
 import { ENDING } from '../report/client/condition.js';
 import { withoutKeys } from '../report/client/keys.js';
@@ -154,7 +154,7 @@ function repeatOf(raw: RawOptions, seed: number, command: readonly string[]): (w
 
 /** Prints the report and writes it, and updates the baseline. */
 function conclude(
-  run: ClientReport,
+  run: ClientRun,
   repeat: (condition: string) => string,
   given: ClientSettings,
   known: ReturnType<typeof baselineFile>,

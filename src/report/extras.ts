@@ -1,6 +1,6 @@
 /** What a report finds besides its rows: readings that drifted, and where Runproof itself was wrong. */
-import { selfChecksIn } from './client/build.js';
 import { formatDrift } from './dialect.js';
+import { escapeControls } from './escape.js';
 import type { Report } from './report.js';
 
 export interface Extra {
@@ -10,11 +10,16 @@ export interface Extra {
   readonly text: string;
 }
 
-export const extrasOf = (report: Pick<Report, 'dialect' | 'conditions'>): readonly Extra[] => [
-  ...(report.dialect?.drift ?? []).map((drift): Extra => ({
+export const extrasOf = ({ dialect, conditions = [] }: Partial<Report>): readonly Extra[] => [
+  ...(dialect?.drift ?? []).map((drift): Extra => ({
     suite: 'dialect',
     id: drift.question,
     text: formatDrift(drift),
   })),
-  ...selfChecksIn(report).map(({ condition, text }): Extra => ({ suite: 'self-check', id: condition, text })),
+  ...conditions.flatMap(({ weather: { id }, selfCheck }) =>
+    selfCheck.map((line): Extra => {
+      const text = `Runproof itself was wrong under ${id}: please report it: ${escapeControls(line)}`;
+      return { suite: 'self-check', id, text };
+    }),
+  ),
 ];

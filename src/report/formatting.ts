@@ -65,6 +65,14 @@ export const MARKS: readonly Mark[] = [
   'not-applicable',
 ];
 
+/** The marks of these requirements, those that need most attention first, each with how many have it. */
+export const marksIn = (
+  requirements: readonly ReportRequirement[],
+): readonly { readonly mark: Mark; readonly count: number }[] =>
+  MARKS.map((mark) => ({ mark, count: requirements.filter((one) => markOf(one) === mark).length })).filter(
+    ({ count }) => count > 0,
+  );
+
 export const MARK_SYMBOL: { readonly [mark in Mark]: string } = {
   fail: '✘',
   known: '≈',

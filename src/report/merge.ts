@@ -53,8 +53,7 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
   const [first] = reports;
   if (first === undefined) throw new MergeError('no reports to merge');
   for (const other of reports) assertSameCheck(first, other);
-  const at = earliest(reports);
-  if (first.subject === 'client') return mergedClients(first, reports, at);
+  if (first.subject === 'client') return mergedClients(first, reports);
   const parts = first.requirements.map((requirement, index) =>
     mergedRequirement(requirement, reports, index, options),
   );
@@ -74,7 +73,7 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
     ...first,
     ...conclude(requirements, endingOf(reports), { ...options, ...first, baseline, dialect }),
     dialect: options.dialect === undefined ? first.dialect : dialect,
-    at,
+    at: earliest(reports),
     causes: mergedCauses(requirements, reports),
     requirements,
     openQuestions,
@@ -103,7 +102,7 @@ const earliest = (reports: readonly Report[]): string | null =>
   reports.map(({ at }) => at).reduce((a, b) => (a === null || b === null ? null : a < b ? a : b));
 
 /** What a rule comes to under the conditions of all parts is concluded anew. */
-function mergedClients(first: Report, reports: readonly Report[], startedAt: string | null): Report {
+function mergedClients({ runproof, seed, edition, target }: Report, reports: readonly Report[]): Report {
   const conditions = reports.flatMap((report) => report.conditions ?? []);
   const tried = conditions.map(({ weather }) => weather.id);
   const all = reports.flatMap(({ requirements }) => requirements);
@@ -111,10 +110,10 @@ function mergedClients(first: Report, reports: readonly Report[], startedAt: str
     const failing = all.filter((one) => one.id === id && one.verdict === 'fail');
     return failing.some((one) => one.known === null) ? null : (failing[0]?.known ?? null);
   };
-  const { runproof, seed, edition, target } = first;
   return reportOnClient(
     {
-      ...{ runproof, seed, edition, startedAt, client: target.name, speed: target.speed ?? 1 },
+      ...{ runproof, seed, edition, client: target.name, speed: target.speed ?? 1 },
+      startedAt: earliest(reports),
       wallMs: Math.max(...reports.map(({ time }) => time.wallMs)),
       untried: union(reports, ({ untried }) => untried).filter((id) => !tried.includes(id)),
     },

@@ -21,6 +21,7 @@ import {
   MARK_WORDS,
   markOf,
   MARKS,
+  marksIn,
   moodOf,
   reasonOf,
   type Mark,
@@ -106,13 +107,10 @@ const TITLE_COLUMNS = 43;
 function inBrief(report: Report, { titles }: TerminalOptions, colours: Colours): string[] {
   const lines = sectionsOf(report).flatMap((number) => {
     const asked = report.requirements.filter((one) => one.section === number && !isUnasked(one));
-    const marks = MARKS.filter((mark) => asked.some((one) => markOf(one) === mark));
-    const [worst] = marks;
+    const marks = marksIn(asked);
+    const worst = marks[0]?.mark;
     if (worst === undefined) return [];
-    const counts = marks.map((mark) => {
-      const count = asked.filter((one) => markOf(one) === mark).length;
-      return coloured(mark, `${count} ${MARK_WORDS[mark]}`, colours);
-    });
+    const counts = marks.map(({ mark, count }) => coloured(mark, `${count} ${MARK_WORDS[mark]}`, colours));
     const title = truncated(titles.get(number) ?? '', TITLE_COLUMNS).padEnd(TITLE_COLUMNS);
     return [
       `${coloured(worst, MARK_SYMBOL[worst], colours)} §${number.padEnd(4)} ${title} ${counts.join(', ')}`,

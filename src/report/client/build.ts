@@ -1,5 +1,5 @@
 /** The report on a client, from what it did under each condition. */
-import type { ClientReport } from '../../client/report.js';
+import type { ClientRun } from '../../client/report.js';
 import { WEATHERS } from '../../client/weather/index.js';
 import {
   matchBaseline,
@@ -11,6 +11,7 @@ import {
 } from '../baseline.js';
 import { outOfDate, type Conclusion } from '../conclusion.js';
 import { escapeControls } from '../escape.js';
+import { extrasOf } from '../extras.js';
 import { pluralize } from '../formatting.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { verdictTotals } from '../totals.js';
@@ -33,7 +34,7 @@ export interface ClientReportOptions {
 
 /** `repeat`: the command that runs the client again under the condition with this id alone. */
 export function clientReport(
-  run: ClientReport,
+  run: ClientRun,
   repeat: (condition: string) => string,
   { baseline }: ClientReportOptions = {},
 ): Report {
@@ -43,14 +44,9 @@ export function clientReport(
   return reportOnClient(run, rulesIn(run), conditions, baseline && match);
 }
 
-interface About extends Omit<ClientReport, 'schema' | 'results' | 'startedAt'> {
-  /** Null: not known. */
-  readonly startedAt: string | null;
-}
-
 /** The same from its parts. `rules`: those by which any of the conditions was judged; `matched`: absent without a baseline. */
 export function reportOnClient(
-  about: About,
+  about: Omit<ClientRun, 'results' | 'startedAt'> & { readonly startedAt: string | null },
   rules: readonly Rule[],
   conditions: readonly Condition[],
   matched?: (rows: readonly ReportRequirement[]) => BaselineMatch,
@@ -60,13 +56,11 @@ export function reportOnClient(
   const match = matched?.(rows) ?? NO_BASELINE;
   const requirements = rows.map((row) => withKnown(row, match));
   const causes = gravest.filter((id) => !match.known.has(id));
-  const sum = (of: (condition: Condition) => number): number =>
-    conditions.reduce((total, condition) => total + of(condition), 0);
   return {
     schema: 'runproof-report/1',
     subject: 'client',
     runproof,
-    ...concludeClient({ requirements, causes, conditions, untried, match }),
+    ...concludeClient(requirements, causes, conditions, untried, match),
     at: startedAt,
     target: {
       ...{ kind: 'client', name: client, url: null, replayArguments: [] },
@@ -76,16 +70,16 @@ export function reportOnClient(
     causes: causes.map((requirement) => ({ requirement, answer: null, sameAnswer: [], consequences: [] })),
     ...{ openQuestions: [], dialect: null, lateness: {}, graceMs: 0 },
     warnings: [
-      ...selfChecksIn({ conditions }).map(({ text }) => text),
+      ...extrasOf({ conditions }).map(({ text }) => text),
       ...(untried.length === 0 ? [] : [`interrupted: ${pluralize(untried.length, 'condition')} not tried`]),
     ],
     baseline: matched === undefined ? null : toEdit(match),
     totals: {
       ...verdictTotals(requirements),
       scripts: conditions.length,
-      calls: sum(({ calls }) => calls.length),
+      calls: conditions.flatMap(({ calls }) => calls).length,
       callsForeseen: null,
-      webhooks: sum(({ webhooks }) => webhooks.length),
+      webhooks: conditions.flatMap(({ webhooks }) => webhooks).length,
     },
     time: { wallMs, longestWaitMs: 0, foreseenMs: null },
   };
@@ -101,28 +95,18 @@ export function judgedByBaseline(
   return isWhole ? rows : rows.filter(({ verdict }) => verdict === 'fail');
 }
 
-/** What Runproof itself did wrong: it says nothing of the client. */
-export const selfChecksIn = ({
-  conditions = [],
-}: Pick<Report, 'conditions'>): readonly { readonly condition: string; readonly text: string }[] =>
-  conditions.flatMap(({ weather: { id }, selfCheck }) =>
-    selfCheck.map((line) => ({
-      condition: id,
-      text: `Runproof itself was wrong under ${id}: please report it: ${escapeControls(line)}`,
-    })),
-  );
-
-interface ToConclude {
-  readonly requirements: readonly ReportRequirement[];
-  /** Ids of the broken rules that the baseline does not know, the gravest first. */
-  readonly causes: readonly string[];
-  readonly conditions: readonly Condition[];
-  readonly untried: readonly string[];
-  readonly match: BaselineMatch;
-}
-
-/** One sentence that is the truth, and the exit code. */
-function concludeClient({ requirements, causes, conditions, untried, match }: ToConclude): Conclusion {
+/**
+ * One sentence that is the truth, and the exit code.
+ *
+ * @param causes ids of the broken rules that the baseline does not know, the gravest first
+ */
+function concludeClient(
+  requirements: readonly ReportRequirement[],
+  causes: readonly string[],
+  conditions: readonly Condition[],
+  untried: readonly string[],
+  match: BaselineMatch,
+): Conclusion {
   const decided = requirements.filter((row) => row.decided > 0);
   const overdue = match.expired.map(({ requirement }) => requirement);
   const failed = causes.filter((id) => !overdue.includes(id));

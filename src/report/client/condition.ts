@@ -1,30 +1,21 @@
 /** What a client did under one condition, as a report holds it: plain data, bodies that are not too long, each call in words. */
 import type { RuleVerdict, Violation } from '../../client/judge.js';
-import type { ClientOutput, ClientReport, Ending, WeatherResult } from '../../client/report.js';
+import type { ClientRun, WeatherResult } from '../../client/report.js';
 import type { ClientRule } from '../../client/rule.js';
-import type { ClientCall, ClientEnd, ClientJob, Reply, WebhookDelivery } from '../../client/session.js';
-import type { Weather } from '../../client/weather/weather.js';
+import type { ClientCall, Reply, Session } from '../../client/session.js';
 import type { Json } from '../../history/events.js';
 import type { ReportRequirement, RuleFacts } from '../report.js';
 import { queryOf, toldWords } from './words.js';
 
 /** @internal */
-export interface Condition {
-  readonly weather: Weather;
-  readonly ending: Ending;
-  readonly end: ClientEnd;
-  /** The longest that it was to last, ms. */
-  readonly limitMs: number;
+export interface Condition
+  extends
+    Pick<WeatherResult, 'ending' | 'selfCheck' | 'output'>,
+    Pick<Session, 'weather' | 'end' | 'limitMs' | 'webhooks' | 'jobs' | 'idleConnectionsMax'> {
   readonly verdicts: { readonly [rule: string]: RuleVerdict['state'] };
   /** By the id of the rule. */
   readonly violations: { readonly [rule: string]: readonly Violation[] };
-  /** What Runproof itself did wrong. If anything, nothing is concluded. */
-  readonly selfCheck: readonly string[];
   readonly calls: readonly ConditionCall[];
-  readonly webhooks: readonly WebhookDelivery[];
-  readonly jobs: readonly ClientJob[];
-  readonly idleConnectionsMax: number;
-  readonly output: ClientOutput;
   /** The command that runs the client again under it alone; null: not known. */
   readonly repeat: string | null;
 }
@@ -90,7 +81,7 @@ function keptBody(value: Json | undefined): KeptBody {
 }
 
 /** Each rule by which any of the weathers was judged, once. */
-export function rulesIn({ results }: ClientReport): readonly Rule[] {
+export function rulesIn({ results }: ClientRun): readonly Rule[] {
   const rules = new Map<string, Omit<ClientRule, 'occasions'>>(
     results.flatMap(({ verdicts }) =>
       verdicts.map(({ rule: { occasions: _occasions, ...rule } }) => [rule.id, rule] as const),

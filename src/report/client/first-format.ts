@@ -1,5 +1,5 @@
 /** Reports of the schema `runproof-client-report/1`, which only runs of clients had. */
-import type { ClientReport } from '../../client/report.js';
+import type { ClientRun } from '../../client/report.js';
 import type { Report } from '../report.js';
 import { reportOnClient } from './build.js';
 import type { Condition, ConditionCall, Rule } from './condition.js';
@@ -7,7 +7,7 @@ import { toldWords } from './words.js';
 
 export const FIRST_CLIENT_SCHEMA = 'runproof-client-report/1';
 
-interface FirstFormat extends Omit<ClientReport, 'results'> {
+interface FirstFormat extends Omit<ClientRun, 'results'> {
   readonly rules: readonly Rule[];
   readonly results: readonly (Omit<Condition, 'calls' | 'repeat'> & {
     readonly calls: readonly Omit<ConditionCall, 'told'>[];

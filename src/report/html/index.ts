@@ -23,7 +23,6 @@ import {
   sectionBars,
   tiles,
   verdictHeader,
-  warningList,
 } from './overview.js';
 import { page } from './page.js';
 import { rateCard } from './rate-window.js';
@@ -66,7 +65,7 @@ ${navigation(report, index, jobs.markup !== '')}
 ${tiles(report)}
 ${openMusts(report)}
 ${failureCards(report, context.requirements, context.history, index)}
-${warningList(report)}
+${noteCard('warnings', 'Warnings', report.warnings, ' advice')}
 ${noteCard('assumptions', assumptionTitle(report), assumptionLines(report))}
 ${noteCard('hints', HINTS_TITLE, hintLines(report))}
 ${report.subject === 'client' ? ofClient(report, table) : ofServer(report, context, titles, table, index, jobs)}

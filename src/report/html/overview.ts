@@ -3,7 +3,7 @@ import { countRules } from '../client/build.js';
 import { compareSections } from '../document-lines.js';
 import { openMustsLine } from '../open-musts.js';
 import type { Report, ReportRequirement } from '../report.js';
-import { clockInWords, pluralize, formatDuration, markOf, moodOf, MARK_WORDS, MARKS } from '../formatting.js';
+import { clockInWords, pluralize, formatDuration, marksIn, moodOf, MARK_WORDS } from '../formatting.js';
 import { h, prose, type Markup } from './markup.js';
 
 export function verdictHeader(report: Report): Markup {
@@ -87,10 +87,7 @@ export function sectionBars(report: Report, titles: ReadonlyMap<string, string>)
 }
 
 function bar(requirements: readonly ReportRequirement[]): Markup {
-  const counts = MARKS.map((mark) => ({
-    mark,
-    count: requirements.filter((requirement) => markOf(requirement) === mark).length,
-  })).filter(({ count }) => count > 0);
+  const counts = marksIn(requirements);
   const failed = counts.find(({ mark }) => mark === 'fail')?.count ?? 0;
   const words = counts.map(({ mark, count }) => `${count} ${MARK_WORDS[mark]}`).join(', ');
   return h`<span class="bar" role="img" aria-label="${words}" title="${words}">${counts.map(
@@ -134,13 +131,8 @@ ${
 }</section>`;
 }
 
-export function warningList(report: Report): Markup {
-  if (report.warnings.length === 0) return h``;
-  return h`<section class="card advice" aria-labelledby="warnings-title"><h2 id="warnings-title">Warnings</h2><ul>${report.warnings.map((warning) => h`<li>${warning}</li>`)}</ul></section>`;
-}
-
 /** Lines under a title; nothing where there are none. */
-export const noteCard = (id: string, title: string, lines: readonly string[]): Markup =>
+export const noteCard = (id: string, title: string, lines: readonly string[], mark = ''): Markup =>
   lines.length === 0
     ? h``
-    : h`<section class="card" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2><ul>${lines.map((line) => h`<li>${line}</li>`)}</ul></section>`;
+    : h`<section class="card${mark}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2><ul>${lines.map((line) => h`<li>${line}</li>`)}</ul></section>`;

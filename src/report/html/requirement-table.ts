@@ -8,7 +8,7 @@ import {
   markOf,
   MARK_SYMBOL,
   MARK_WORDS,
-  MARKS,
+  marksIn,
   reasonOf,
   wordsOf,
 } from '../formatting.js';
@@ -41,12 +41,8 @@ const COLUMNS = [
 
 function filters(report: Report, titles: ReadonlyMap<string, string>): Markup {
   const sections = [...new Set(report.requirements.map(({ section }) => section))].sort(compareSections);
-  const present = MARKS.map((mark) => ({
-    mark,
-    count: report.requirements.filter((requirement) => markOf(requirement) === mark).length,
-  })).filter(({ count }) => count > 0);
   return h`<form class="filters" role="search" aria-label="Filter the ${wordsOf(report).requirement}s">
-<fieldset><legend>Verdict</legend>${present.map(
+<fieldset><legend>Verdict</legend>${marksIn(report.requirements).map(
     ({ mark, count }) =>
       h`<label class="chip ${mark}"><input type="checkbox" name="mark" value="${mark}" checked /> ${MARK_SYMBOL[mark]} ${MARK_WORDS[mark]} <b>${count}</b></label>`,
   )}</fieldset>
