@@ -129,7 +129,8 @@ async function clientPictures(browser: Browser): Promise<void> {
     await run('client.svg', ['--only', SHOWN, '--limit', '8s'], ['python3', 'hasty.py']);
     const page = await browser.newPage({ viewport: { width: WIDTH, height: 640 }, colorScheme: 'light' });
     await page.goto(pathToFileURL(join(folder, 'report.html')).href);
-    await photograph(page, 'client.webp');
+    const table = await page.locator('#matrix').boundingBox();
+    await photograph(page, 'client.webp', table!);
     const calls = await page.locator('details.weather[open]').first().boundingBox();
     await photograph(page, 'client-calls.webp', calls!);
   } finally {

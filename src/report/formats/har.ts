@@ -70,7 +70,9 @@ function ofClient(
     reply:
       reply.kind === 'answer'
         ? {
-            ...{ status: reply.status, headers: {}, contentType: 'application/json' },
+            ...{ status: reply.status, headers: {} },
+            // Of a body that is no JSON nothing is kept.
+            contentType: answer === '' && reply.characters === undefined ? null : 'application/json',
             body: { text: answer, bytes: reply.characters ?? answer.length },
           }
         : null,
