@@ -1,12 +1,12 @@
 /** The command line of `client`: what it names, what it gives to the command, what it prints and writes. */
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
 import { expectations, selectedWeathers } from '../../src/cli/client-weathers.js';
 import { CLIENT_RULES } from '../../src/client/rules/index.js';
 import { WEATHERS } from '../../src/client/weather/index.js';
-import type { ClientReportJson } from '../../src/report/client/json.js';
+import { FORMATS, type Report } from '../../src/report/index.js';
 import { createFakeIo, filesBelow, type FakeIo } from './fake-io.js';
 
 const idsOf = (only: readonly string[], skip: readonly string[] = [], attach = false): readonly string[] =>
@@ -82,29 +82,68 @@ describe('a run', () => {
   it('gives the command its words, its input, and what jobs return, and writes what was asked for', async () => {
     const io = ioWithClient();
     const options = ['--output', '{"told":"so"}', '--input', 'input.txt', '--out', 'out'];
-    const formats = ['--format', 'json,junit,markdown,html'];
+    const formats = ['--format', FORMATS.join()];
     const code = await runCli([...BEGIN, ...options, ...formats, ...COMMAND], io);
     expect([io.printed().split('\n')[0], code]).toEqual([
       expect.stringMatching(/^SURVIVED 1 condition: \d+ rules kept, \d+ never put to the test$/),
       0,
     ]);
     const files = filesBelow(join(io.cwd, 'out'));
-    expect([...files.keys()].sort()).toEqual(['client.html', 'client.json', 'client.md', 'client.xml']);
-    const report = JSON.parse(files.get('client.json')!) as ClientReportJson;
-    expect(JSON.parse(report.results[0]!.output.stdout)).toEqual([
+    expect([...files.keys()].sort()).toEqual([
+      ...['calls.har', 'ctrf.json', 'github-annotations.txt', 'junit.xml', 'report.html', 'report.json'],
+      ...['report.md', 'report.sarif', 'report.tap'],
+    ]);
+    const report = JSON.parse(files.get('report.json')!) as Report;
+    expect(JSON.parse(report.conditions![0]!.output.stdout)).toEqual([
       ['--only', '-v', '--', 'it'],
       'what it reads',
       '[redacted]',
     ]);
-    expect(report.results[0]?.end).toMatchObject({ kind: 'ended', exitCode: 0 });
+    expect(report.conditions?.[0]?.end).toMatchObject({ kind: 'ended', exitCode: 0 });
   }, 60_000);
 
   it('--quiet prints its first line alone', async () => {
     const io = ioWithClient();
     const expected = ['--expect', 'clear=0'];
     expect(await runCli([...BEGIN, ...expected, '--quiet', ...COMMAND], io)).toBe(1);
-    expect(io.printed()).toBe('IT DOES NOT WORK: with nothing going wrong, it ended with exit code 1\n');
+    expect(io.printed()).toBe(
+      'IT DOES NOT WORK: with nothing going wrong, it ended with exit code 1  (exit 1)\n',
+    );
     expect(io.complained()).toBe('');
+  }, 60_000);
+
+  it('--baseline tolerates what it knows, and --update-baseline writes it down', async () => {
+    const io = ioWithClient();
+    const known = [...BEGIN.slice(0, -2), '--expect', 'clear=0', '--baseline', 'known.json', '--quiet'];
+    expect(await runCli([...known, '--update-baseline', ...COMMAND], io)).toBe(0);
+    expect(JSON.parse(filesBelow(io.cwd).get('known.json')!)).toMatchObject({
+      known: [{ requirement: 'client/ending', reason: 'not looked into yet' }],
+    });
+    expect(await runCli([...known, ...COMMAND], io)).toBe(0);
+    expect(io.printed().split('\n')[1]).toBe(
+      'NOTHING NEW: 1 failed, all known by the baseline, under 1 condition  (exit 0)',
+    );
+    writeFileSync(
+      join(io.cwd, 'known.json'),
+      '{"schema":"runproof-baseline/1","known":[{"requirement":"client/endings","reason":"x"}]}',
+    );
+    expect(await runCli([...known, ...COMMAND], io)).toBe(2);
+    expect(io.complained()).toContain('there is no requirement "client/endings"');
+  }, 60_000);
+
+  it('report reads what it wrote, in any format, beside a report of an earlier version', async () => {
+    const io = ioWithClient();
+    await runCli([...BEGIN, '--output', '{"told":"so"}', '--out', 'out', ...COMMAND], io);
+    expect(await runCli(['report', 'render', 'out', '--format', 'sarif,tap'], io)).toBe(0);
+    expect(filesBelow(io.cwd).get('out/report.tap')).toContain('# SURVIVED 1 condition: ');
+    expect(await runCli(['report', 'merge', 'out', 'out', '--out', 'both', '--format', 'json'], io)).toBe(0);
+    expect(filesBelow(io.cwd).get('both/report.json')).toContain('SURVIVED 2 conditions: ');
+    copyFileSync('specs/report/client/first-format.json', join(io.cwd, 'client.json'));
+    expect(await runCli(['report', 'render', 'client.json'], io)).toBe(0);
+    expect(io.printed()).toContain('FAILED client/key-in-header under 1 of 6 conditions: ');
+    writeFileSync(join(io.cwd, 'client.json'), '{"schema":"runproof-client-report/1","results":[{}]}');
+    expect(await runCli(['report', 'render', 'client.json'], io)).toBe(2);
+    expect(io.complained()).toMatch(/client\.json is damaged: .* is missing\. Run the client again/);
   }, 60_000);
 
   it('--attach prints the variables that a client reads, and reports at Ctrl-C', async () => {

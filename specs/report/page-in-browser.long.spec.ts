@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { renderClientHtml } from '../../src/report/client/html.js';
 import { renderHtml } from '../../src/report/html/index.js';
 import { axeFaults } from '../server/axe-faults.js';
 import { CHROMIUM, NO_CHROMIUM, openBrowser } from '../server/browser.js';
-import { CONTEXT as CLIENT_CONTEXT, MIXED } from './client/sample.js';
+import { CONTEXT as CLIENT_CONTEXT, MIXED, written } from './client/sample.js';
 import { CONTEXT, madeUpReport } from './sample-report.js';
 
 describe.skipIf(CHROMIUM === null)(
@@ -114,7 +113,7 @@ describe.skipIf(CHROMIUM === null)(
     it('has no fault of accessibility', async () => {
       const { page } = await opened('#call-2');
       expect(await axeFaults(page)).toEqual([]);
-      await page.setContent(renderClientHtml(MIXED, CLIENT_CONTEXT));
+      await page.setContent(renderHtml(written(MIXED), CLIENT_CONTEXT));
       expect(await axeFaults(page)).toEqual([]);
       await page.setContent(
         '<html lang="en"><title>A picture without a text</title><main><img src="x.png"></main>',

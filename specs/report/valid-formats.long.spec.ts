@@ -15,7 +15,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkTarget, simulatorTarget } from '../../src/index.js';
 import { rulesFor } from '../../src/core/rules.js';
 import { MUTANTS } from '../../src/mutants/index.js';
-import { FORMATS, renderFormat, type Format } from '../../src/report/index.js';
+import { FORMATS, renderFormat, type Format, type Report } from '../../src/report/index.js';
+import { MIXED, written as onClient } from './client/sample.js';
 import { CONTEXT, madeUpReport } from './sample-report.js';
 
 const load = createRequire(import.meta.url) as (name: string) => unknown;
@@ -33,11 +34,8 @@ const FILES = {
   json: 'report.json',
 } as const;
 
-function madeUp(): Rendered {
-  return Object.fromEntries(
-    FORMATS.map((format) => [format, renderFormat(format, madeUpReport(), CONTEXT).content]),
-  );
-}
+const inAll = (report: Report): Rendered =>
+  Object.fromEntries(FORMATS.map((format) => [format, renderFormat(format, report, CONTEXT).content]));
 
 /** A run of a faulty endpoint, as the library writes it. */
 async function written(folder: string): Promise<Rendered> {
@@ -59,12 +57,13 @@ function tapErrors(text: string): readonly unknown[] {
   return results.failures.flatMap(({ tapError }) => (typeof tapError === 'string' ? [tapError] : []));
 }
 
-describe.each(['made up', 'of a run'])('a report %s', (which) => {
+describe.each(['made up', 'on a client', 'of a run'])('a report %s', (which) => {
   let rendered: Rendered = {};
   const folder = mkdtempSync(join(tmpdir(), 'runproof-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   beforeAll(async () => {
-    rendered = which === 'made up' ? madeUp() : await written(folder);
+    if (which === 'of a run') rendered = await written(folder);
+    else rendered = inAll(which === 'made up' ? madeUpReport() : onClient(MIXED));
   }, 60_000);
   const json = (format: Format): unknown => JSON.parse(rendered[format]!);
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { BASELINE_SCHEMA, BaselineError, parseBaseline, type Baseline } from '../report/index.js';
 import { jsonText } from '../report/escape.js';
 import { pluralize } from '../report/formatting.js';
-import { isRequirementId, REQUIREMENTS } from '../spec/index.js';
+import { REQUIREMENTS } from '../spec/index.js';
 import type { RawOptions } from './option.js';
 import { UsageError } from '../app/errors.js';
 import { readUserJson, whyUnusable } from '../app/files/user-file.js';
@@ -18,11 +18,13 @@ const EMPTY: Baseline = { schema: BASELINE_SCHEMA, known: [] };
  * The known failures, and with `--update-baseline` a callback that updates the file; nothing without
  * `--baseline`. Only `--update-baseline` may name a file that does not exist yet.
  *
+ * @param ids those that it may name
  * @throws {UsageError}
  */
 export function baselineFile(
   raw: RawOptions,
   io: Io,
+  ids: readonly string[] = REQUIREMENTS.map(({ id }) => id),
 ): { readonly baseline?: Baseline; readonly onBaseline?: (updated: Baseline) => void } {
   const name = text(raw, 'baseline');
   const updates = flag(raw, 'updateBaseline');
@@ -30,7 +32,7 @@ export function baselineFile(
     if (updates) throw new UsageError('--update-baseline requires --baseline FILE as well');
     return {};
   }
-  const baseline = readBaseline(name, io.cwd, updates);
+  const baseline = readBaseline(name, io.cwd, updates, ids);
   if (!updates) return { baseline };
   return {
     baseline,
@@ -41,7 +43,7 @@ export function baselineFile(
   };
 }
 
-function readBaseline(name: string, cwd: string, mayBeMissing: boolean): Baseline {
+function readBaseline(name: string, cwd: string, mayBeMissing: boolean, ids: readonly string[]): Baseline {
   const errorOf = (what: string): UsageError => new UsageError(`--baseline ${name}: ${what}`);
   if (!existsSync(resolve(cwd, name))) {
     if (mayBeMissing) return EMPTY;
@@ -50,11 +52,10 @@ function readBaseline(name: string, cwd: string, mayBeMissing: boolean): Baselin
   const value = readUserJson(name, cwd, 'baseline');
   try {
     const baseline = parseBaseline(value);
-    const unknown = baseline.known.find(({ requirement }) => !isRequirementId(requirement))?.requirement;
-    if (unknown !== undefined) {
-      const known = REQUIREMENTS.map(({ id }) => id);
-      throw errorOf(`there is no requirement "${unknown}".${didYouMean(unknown, known)}`);
-    }
+    const known = new Set(ids);
+    const unknown = baseline.known.find(({ requirement }) => !known.has(requirement))?.requirement;
+    if (unknown !== undefined)
+      throw errorOf(`there is no requirement "${unknown}".${didYouMean(unknown, ids)}`);
     return baseline;
   } catch (error) {
     throw error instanceof BaselineError ? errorOf(error.message) : error;

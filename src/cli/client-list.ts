@@ -4,8 +4,7 @@ import { CLIENT_RULES } from '../client/rules/index.js';
 import { WEATHERS } from '../client/weather/index.js';
 import type { Weather } from '../client/weather/weather.js';
 import { program } from '../program-name.js';
-import { wrapped } from '../report/client/details.js';
-import { basisWords, sourceWords } from '../report/client/words.js';
+import { basisWords, sourceWords, wrapped } from '../report/client/words.js';
 import { quoteForShell } from '../report/escape.js';
 import { createColours, type Colours } from '../report/terminal-colours.js';
 
@@ -49,7 +48,7 @@ function ruleLines(rule: ClientRule, width: number, { bold, dim }: Colours): rea
   return [
     `${bold(rule.id)}  ${rule.level}`,
     ...indented(rule.text, width),
-    ...indented(sourceWords(rule), width).map(dim),
+    ...indented(sourceWords(rule.source), width).map(dim),
     ...indented(`decided by: ${rule.decidedBy}`, width).map(dim),
     ...indented(`conditions: ${rule.weather.join(', ')}`, width).map(dim),
   ];

@@ -1,16 +1,16 @@
 /** The options of `client`. */
+import { SPEED } from '../app/client/defaults.js';
 import { UsageError } from '../app/errors.js';
 import { readUserJson } from '../app/files/user-file.js';
 import type { Json } from '../history/events.js';
 import { duration, flag, grouped, integer, many, parsed, text, withDefault } from './option.js';
-import { EDITION, out, OUTPUT, RUN, SCOPE, SEED } from './option-table.js';
+import { FORMAT_NAMES } from '../report/formats/names.js';
+import { BASELINE, EDITION, out, OUTPUT, RUN, SCOPE, SEED } from './option-table.js';
 import { listOf, speedIn } from './values.js';
 
 /** Names that are completed, loaded where one is asked for. */
 const weathers = async (): Promise<readonly string[]> =>
   (await import('../client/weather/index.js')).WEATHERS.map(({ id }) => id);
-
-const CLIENT_FORMATS = ['terminal', 'json', 'junit', 'markdown', 'html'] as const;
 
 const apart = (values: readonly string[]): readonly string[] =>
   values
@@ -59,7 +59,7 @@ export const CLIENT_OPTIONS = {
   }),
   ...grouped(RUN, {
     seed: { ...SEED.seed, describe: 'Seed of the durations: the same seed repeats them' },
-    speed: withDefault(parsed(speedIn, "Speed of the emulator's clock, 0.1 to 10000 times real time"), 60),
+    speed: withDefault(parsed(speedIn, "Speed of the emulator's clock, 0.1 to 10000 times real time"), SPEED),
     limit: duration(
       'Stop the client after this time under each condition',
       { as: 'limitMs', defaultDescription: '30s; with --attach none' },
@@ -80,10 +80,11 @@ export const CLIENT_OPTIONS = {
   ...grouped(OUTPUT, {
     ...out('no report is written'),
     format: many(
-      `With --out: formats, separated by commas: ${CLIENT_FORMATS.join(', ')}`,
-      { nargs: 1, as: 'formats', values: CLIENT_FORMATS, defaultDescription: 'json,html' },
-      (values, option) => (values.length === 0 ? undefined : listOf(option, values, CLIENT_FORMATS)),
+      `With --out: formats, separated by commas: ${FORMAT_NAMES.join(', ')}`,
+      { nargs: 1, as: 'formats', values: FORMAT_NAMES, defaultDescription: 'json,html' },
+      (values, option) => (values.length === 0 ? undefined : listOf(option, values, FORMAT_NAMES)),
     ),
+    ...BASELINE,
   }),
 };
 

@@ -1,27 +1,33 @@
 /** `client`: runs a client of the API in one weather after the other, and judges what it did. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { join, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { ClientProgram } from '../app/client/programs.js';
 import { runClient, type ClientRunOptions } from '../app/client/run-client.js';
+import { atOnceHere, LIMIT_MS, SPEED } from '../app/client/defaults.js';
 import { variablesOf } from '../app/client/environment.js';
 import { UsageError } from '../app/errors.js';
 import { makeFolder } from '../make-folder.js';
 import { whyUnusable } from '../app/files/user-file.js';
 import { SEED_MAX } from '../app/plan/seed.js';
-import type { ClientReport } from '../client/report.js';
-import { renderClientHtml } from '../report/client/html.js';
-import { renderClientJson } from '../report/client/json.js';
-import { renderClientJunit } from '../report/client/junit.js';
+import type { ClientRun } from '../client/report.js';
+import { CLIENT_RULES } from '../client/rules/index.js';
+import { ENDING } from '../report/client/condition.js';
 import { withoutKeys } from '../report/client/keys.js';
-import { renderClientMarkdown } from '../report/client/markdown.js';
-import { summarize } from '../report/client/summary.js';
-import { renderClientHeadline, renderClientTerminal } from '../report/client/terminal.js';
 import { quoteForShell } from '../report/escape.js';
-import { createRedactor, type ExitCode } from '../report/index.js';
+import {
+  clientReport,
+  createRedactor,
+  judgedByBaseline,
+  updatedBaseline,
+  type Baseline,
+  type ExitCode,
+  type Report,
+} from '../report/index.js';
+import { FORMATS_DEFAULT } from '../app/conclude/conclude-run.js';
 import { loadHandler, type HandlerFunction } from '../server/index.js';
 import { program } from '../program-name.js';
 import { possibleKeys } from './api-key.js';
+import { baselineFile } from './baseline-file.js';
 import { CLIENT_OPTIONS } from './client-options.js';
 import { clientList } from './client-list.js';
 import { createClientProgress } from './client-progress.js';
@@ -29,16 +35,13 @@ import { expectations, selectedWeathers } from './client-weathers.js';
 import { wantsColour, type Io } from './io.js';
 import { settingsOf, type RawOptions, type Settings } from './option.js';
 import { flag, text, texts } from './settings.js';
-import { fileLink } from './terminal-link.js';
+import { printReport } from './print-report.js';
+import { writeReport } from './write-report.js';
 
 type ClientSettings = Settings<typeof CLIENT_OPTIONS>;
 
-const LIMIT_MS = 30_000;
 /** As long as a timer can be. */
 const LIMIT_ATTACHED_MS = 0x7fff_ffff;
-const AT_ONCE_OF_A_CORE = 4;
-const AT_ONCE_DEFAULT_MAX = 32;
-const SPEED_DEFAULT = 60;
 
 export async function client(raw: RawOptions, io: Io): Promise<ExitCode> {
   const given = settingsOf(CLIENT_OPTIONS, raw, io.cwd);
@@ -51,6 +54,7 @@ export async function client(raw: RawOptions, io: Io): Promise<ExitCode> {
   const weathers = selectedWeathers(given);
   checkTogether(given, weathers.length);
   const judged = programOf(given, command, io);
+  const known = baselineFile(raw, io, [...CLIENT_RULES.map(({ id }) => id), ENDING]);
   const seed = given.seed ?? Math.floor(Math.random() * SEED_MAX);
   const stop = new AbortController();
   const forget = io.onInterrupt(() => stop.abort());
@@ -58,7 +62,7 @@ export async function client(raw: RawOptions, io: Io): Promise<ExitCode> {
   const options: ClientRunOptions = {
     ...{ client: judged, weathers, seed, speed: given.speed, output: given.output },
     limitMs: given.limitMs ?? (given.attach ? LIMIT_ATTACHED_MS : LIMIT_MS),
-    atOnce: given.atOnce ?? Math.min(AT_ONCE_DEFAULT_MAX, AT_ONCE_OF_A_CORE * availableParallelism()),
+    atOnce: given.atOnce ?? atOnceHere(),
     edition: given.edition ?? 'document',
     handler: await handlerOf(given, io),
     expect: expectations(given.expect),
@@ -69,9 +73,9 @@ export async function client(raw: RawOptions, io: Io): Promise<ExitCode> {
   // Whether it can be written shows now, and not after the run.
   if (given.out !== undefined) inFolder(given.out, () => makeFolder(resolve(io.cwd, given.out!)));
   try {
-    const report = await runClient(options);
+    const run = await runClient(options);
     progress.stop();
-    return print(report, repeatOf(raw, seed, command), given, raw, io);
+    return conclude(run, repeatOf(raw, seed, command), given, known, raw, io);
   } finally {
     progress.stop();
     forget();
@@ -135,7 +139,7 @@ function repeatOf(raw: RawOptions, seed: number, command: readonly string[]): (w
   const options = [
     ...REPEATED.flatMap((name) => {
       const value = text(raw, name);
-      const isDefault = value === undefined || (name === 'speed' && Number(value) === SPEED_DEFAULT);
+      const isDefault = value === undefined || (name === 'speed' && Number(value) === SPEED);
       return isDefault ? [] : [`--${name}`, value];
     }),
     ...texts(raw, 'expect').flatMap((value) => ['--expect', value]),
@@ -148,49 +152,43 @@ function repeatOf(raw: RawOptions, seed: number, command: readonly string[]): (w
     ].join(' ');
 }
 
-const FILES = {
-  json: { file: 'client.json', render: renderClientJson },
-  junit: { file: 'client.xml', render: renderClientJunit },
-  markdown: { file: 'client.md', render: renderClientMarkdown },
-  html: { file: 'client.html', render: renderClientHtml },
-} as const;
-
-function print(
-  given: ClientReport,
-  repeat: (weather: string) => string,
-  { formats = ['json', 'html'], out }: ClientSettings,
+/** Prints the report and writes it, and updates the baseline. */
+function conclude(
+  run: ClientRun,
+  repeat: (condition: string) => string,
+  given: ClientSettings,
+  known: ReturnType<typeof baselineFile>,
   raw: RawOptions,
   io: Io,
 ): ExitCode {
   // Keys of the emulator, and of the user: a client may print what it finds in its environment.
   const redactor = createRedactor([...possibleKeys([], io.env), io.env['RUNPOD_API_KEY'] ?? '']);
-  const report = redactor.value(withoutKeys(given));
-  const context = { repeat: (weather: string) => redactor.text(repeat(weather)) };
-  const colour = wantsColour(io);
-  io.out(
-    flag(raw, 'quiet')
-      ? renderClientHeadline(report, colour)
-      : renderClientTerminal(report, {
-          ...context,
-          colour,
-          columns: io.outIsTerminal ? io.columns : WIDE,
-          verbose: flag(raw, 'verbose'),
-        }),
-  );
-  if (out !== undefined) {
-    const folder = resolve(io.cwd, out);
-    for (const format of formats) {
-      if (format === 'terminal') continue;
-      const { file, render } = FILES[format];
-      inFolder(out, () => writeFileSync(join(folder, file), render(report, context)));
-    }
-    io.note(`report: ${fileLink(formats.includes('html') ? `${out}/client.html` : out, io)}\n`);
+  const reportWith = (entries: Baseline | undefined): Report => {
+    const baseline = entries && { entries, today: run.startedAt.slice(0, 10) };
+    return redactor.value(clientReport(withoutKeys(run), repeat, { baseline }));
+  };
+  let report = reportWith(known.baseline);
+  if (known.baseline && known.onBaseline && run.untried.length === 0) {
+    const { requirements, conditions = [] } = report;
+    const updated = updatedBaseline(known.baseline, judgedByBaseline(requirements, conditions));
+    known.onBaseline(updated);
+    report = reportWith(updated);
   }
-  return summarize(report).exitCode;
+  const { formats, out } = given;
+  if (out !== undefined)
+    inFolder(out, () => writeReport(report, [], formats ?? FORMATS_DEFAULT, resolve(io.cwd, out), io.cwd));
+  return printReport(
+    report,
+    { redactor, folder: out ?? null },
+    {
+      formats: formats && [...formats, 'terminal'],
+      quiet: flag(raw, 'quiet'),
+      verbose: flag(raw, 'verbose'),
+      open: false,
+    },
+    io,
+  );
 }
-
-/** In a log. */
-const WIDE = 110;
 
 function inFolder(folder: string, does: () => void): void {
   try {

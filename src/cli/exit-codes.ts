@@ -38,6 +38,7 @@ export const CLIENT_CODES: ExitCodes = [
   [1, 'the client broke a rule, or did not exit as expected'],
   [2, 'wrong usage, or the client cannot be started or makes no call'],
   [4, 'internal error of Runproof, or its own emulator was wrong'],
+  [5, 'the baseline has stale or expired entries'],
   [6, 'nothing was decided'],
   [130, 'interrupted; the results so far are printed'],
 ];

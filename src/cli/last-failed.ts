@@ -29,8 +29,10 @@ export async function lastFailed(folder: string, cwd: string): Promise<LastFaile
   if (!existsSync(resolve(cwd, folder, 'report.json')))
     throw new UsageError(`--last-failed: there is no report in ${folder}. Run check without it first`);
   const written = readReport(folder, cwd);
-  if (written.kind !== 'check')
-    throw new UsageError(`--last-failed: ${folder} has a report of explore, not of check`);
+  if (written.kind !== 'check' || written.report.subject === 'client') {
+    const command = written.kind === 'check' ? 'client' : written.kind;
+    throw new UsageError(`--last-failed: ${folder} has a report of ${command}, not of check`);
+  }
   const { seed, requirements, exitCode } = written.report;
   const failed = requirements.filter(({ verdict }) => verdict === 'fail');
   const files = failed.flatMap(({ failures }) => failures.map(({ script }) => script));

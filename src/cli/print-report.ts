@@ -3,6 +3,7 @@ import { documentText } from '../package-files.js';
 import { renderGithub } from '../report/formats/github.js';
 import {
   forReader,
+  type Reader,
   renderTerminal,
   sectionTitles,
   type ExitCode,
@@ -42,15 +43,7 @@ export function printReport(
     return report.exitCode;
   }
   const reader = { program: program(), directory: folder };
-  const rendered = renderTerminal(report, {
-    colour: wantsColour(io),
-    verbose: output.verbose,
-    titles: sectionTitles(documentText()),
-    quotes: new Map(REQUIREMENTS.map(({ id, quote }) => [id, quote])),
-    ...reader,
-    spent,
-  });
-  io.out(redactor.text(rendered));
+  io.out(redactor.text(terminalText(report, output, reader, io, spent)));
   // A workflow of GitHub shows these lines beside the run; an explicit --format wins.
   if (output.formats === undefined && io.env['GITHUB_ACTIONS'] === 'true')
     io.out(redactor.text(renderGithub(forReader(report, reader))));
@@ -58,3 +51,22 @@ export function printReport(
   for (const line of nextLines(next)) io.note(`${line}\n`);
   return report.exitCode;
 }
+
+/** The report as this terminal shows it. */
+export const terminalText = (
+  report: Report,
+  { verbose }: Pick<OutputSettings, 'verbose'>,
+  reader: Reader,
+  io: Io,
+  spent?: string,
+): string =>
+  renderTerminal(report, {
+    colour: wantsColour(io),
+    verbose,
+    titles: sectionTitles(documentText()),
+    quotes: new Map(REQUIREMENTS.map(({ id, quote }) => [id, quote])),
+    ...reader,
+    spent,
+    // In a log there is room for all.
+    ...(report.subject === 'client' && io.outIsTerminal && { columns: io.columns }),
+  });

@@ -5,36 +5,34 @@
 import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { jsonText } from '../report/escape.js';
+import { isBinding } from '../report/formatting.js';
 import { badgeOf, matrixHtml, matrixOf, matrixText } from '../report/matrix.js';
 import {
   diffReports,
   diffText,
   mergeReports,
   MergeError,
-  renderFormat,
-  renderTerminal,
   sectionTitles,
   type ExitCode,
   type FormatName,
   type Report,
 } from '../report/index.js';
-import type { HistoryEvent } from '../history/events.js';
 import type { RawOptions } from './option.js';
-import { REQUIREMENTS } from '../spec/index.js';
 import { documentText } from '../package-files.js';
-import { renderContext } from '../app/conclude/render-context.js';
 import { FORMATS_DEFAULT } from '../app/conclude/conclude-run.js';
 import { UsageError } from '../app/errors.js';
-import { wantsColour, type Io } from './io.js';
+import type { Io } from './io.js';
 import { mergeExplorations } from '../app/explore/merge-explorations.js';
 import { ACTIONS, MERGED } from './report-options.js';
 import { apart, historyBeside, readReport, type WrittenReport } from '../app/files/report-files.js';
 import { flag, outputSettings, text, texts, type OutputSettings } from './settings.js';
 import { wordOf } from './values.js';
 import { openPage } from './open-page.js';
+import { terminalText } from './print-report.js';
 import { fileLink } from './terminal-link.js';
 import { makeFolder } from '../make-folder.js';
 import { fromHere, program } from '../program-name.js';
+import { writeReport } from './write-report.js';
 
 type CheckReport = Extract<WrittenReport, { readonly kind: 'check' }>;
 type ExploreReport = Extract<WrittenReport, { readonly kind: 'explore' }>;
@@ -77,9 +75,7 @@ function matrix(
 
 /** Prints what shields.io takes for a badge. */
 function badge(written: readonly WrittenReport[], io: Io): ExitCode {
-  const [one, ...more] = checksAmong(written, 'badge');
-  if (one === undefined || more.length > 0) throw new UsageError('badge takes one report');
-  io.out(`${jsonText(badgeOf(one.report), 2)}\n`);
+  io.out(`${jsonText(badgeOf(onlyCheck(written, 'badge').report), 2)}\n`);
   return 0;
 }
 
@@ -103,7 +99,7 @@ function merge(written: readonly WrittenReport[], output: OutputSettings, io: Io
     parts.map((part) => part.report),
     { minDecided: output.minDecided, scriptOf },
   );
-  write(merged, [], output.formats ?? FORMATS_DEFAULT, folder, io.cwd);
+  writeReport(merged, [], output.formats ?? FORMATS_DEFAULT, folder, io.cwd);
   show(merged, output.formats ?? FORMATS_DEFAULT, output, folder, io);
   if (output.open) openPage(join(folder, 'report.html'), io);
   return merged.exitCode;
@@ -118,7 +114,7 @@ function mergedOf(...[reports, options]: Parameters<typeof mergeReports>): Repor
   }
 }
 
-/** Exit code 1 if a `must` fails that did not fail before. */
+/** Exit code 1 if a `must`, or a rule for clients, fails that did not fail before. */
 function diff(
   written: readonly WrittenReport[],
   { verbose }: OutputSettings,
@@ -130,15 +126,15 @@ function diff(
     throw new UsageError(`diff compares two reports: ${program()} report diff BEFORE AFTER`);
   const found = diffReports(before.report, after.report);
   io.out(asJson ? `${jsonText(found, 2)}\n` : diffText(found, verbose));
-  return found.newlyFailing.some(({ level }) => level === 'must') ? 1 : 0;
+  const fails = after.report.requirements.filter(isBinding).map(({ id }) => id);
+  return found.newlyFailing.some(({ id }) => fails.includes(id)) ? 1 : 0;
 }
 
 function render(written: readonly WrittenReport[], output: OutputSettings, io: Io): ExitCode {
-  const [one, ...more] = checksAmong(written, 'render');
-  if (one === undefined || more.length > 0) throw new UsageError('render takes one report');
+  const one = onlyCheck(written, 'render');
   const folder = output.out === undefined ? one.folder : resolve(io.cwd, output.out);
   const formats = output.formats ?? ['terminal'];
-  const files = write(one.report, historyBeside(one), formats, folder, io.cwd);
+  const files = writeReport(one.report, historyBeside(one), formats, folder, io.cwd);
   show(one.report, formats, output, one.folder, io);
   for (const file of files) io.note(`written: ${fileLink(relative(io.cwd, file), io)}\n`);
   const page = files.find((file) => file.endsWith('.html'));
@@ -146,27 +142,17 @@ function render(written: readonly WrittenReport[], output: OutputSettings, io: I
   return 0;
 }
 
+function onlyCheck(written: readonly WrittenReport[], action: string): CheckReport {
+  const [one, ...more] = checksAmong(written, action);
+  if (one === undefined || more.length > 0) throw new UsageError(`${action} takes one report`);
+  return one;
+}
+
 function checksAmong(written: readonly WrittenReport[], action: string): readonly CheckReport[] {
   return written.map((each) => {
     if (each.kind === 'check') return each;
     throw new UsageError(`${each.name} is a report of explore: ${action} takes reports of check`);
   });
-}
-
-function write(
-  of: Report,
-  history: readonly HistoryEvent[],
-  formats: readonly FormatName[],
-  folder: string,
-  cwd: string,
-): readonly string[] {
-  const context = renderContext(history, { program: program(), directory: fromHere(folder, cwd) });
-  const files = formats.flatMap((format) =>
-    format === 'terminal' ? [] : [renderFormat(format, of, context)],
-  );
-  if (files.length > 0) makeFolder(folder);
-  for (const { file, content } of files) writeFileSync(join(folder, file), content);
-  return files.map(({ file }) => join(folder, file));
 }
 
 function show(
@@ -178,14 +164,5 @@ function show(
 ): void {
   if (!formats.includes('terminal')) return;
   if (output.quiet) return io.out(`${of.verdict}  (exit ${of.exitCode})\n`);
-  io.out(
-    renderTerminal(of, {
-      colour: wantsColour(io),
-      verbose: output.verbose,
-      titles: sectionTitles(documentText()),
-      quotes: new Map(REQUIREMENTS.map(({ id, quote }) => [id, quote])),
-      program: program(),
-      directory: fromHere(folder, io.cwd),
-    }),
-  );
+  io.out(terminalText(of, output, { program: program(), directory: fromHere(folder, io.cwd) }, io));
 }

@@ -1,9 +1,8 @@
-/** The report on a client: plain data, from which every format is rendered. */
+/** What a run of a client came to: plain data, from which its report is made. */
 import type { RuleVerdict } from './judge.js';
 import type { Session } from './session.js';
 
-export interface ClientReport {
-  readonly schema: 'runproof-client-report/1';
+export interface ClientRun {
   readonly runproof: string;
   /** The command, or a name for what ran in process, or `attached`. */
   readonly client: string;

@@ -1,11 +1,13 @@
 /** A baseline lists known failures: they are reported, and do not fail the run until they expire. */
 import type { RequirementFinding } from '../oracle/ledger/findings.js';
+import { isBinding } from './formatting.js';
+import type { ReportRequirement } from './report.js';
 
 export const BASELINE_SCHEMA = 'runproof-baseline/1';
 
 /** @internal */
 export interface KnownFailure {
-  /** Id of the requirement that is known to fail. */
+  /** Id of the requirement that is known to fail, or of the rule that a client is known to break. */
   readonly requirement: string;
   /** Why it is tolerated. */
   readonly reason: string;
@@ -34,7 +36,7 @@ export interface BaselineMatch {
 export const NO_BASELINE: BaselineMatch = { known: new Map(), stale: [], expired: [] };
 
 /** What of a requirement's finding matters here. */
-type Judged = Pick<RequirementFinding, 'id' | 'level' | 'verdict'>;
+type Judged = Pick<RequirementFinding, 'id' | 'level' | 'verdict'> & Pick<ReportRequirement, 'rule'>;
 
 const REASON_UNKNOWN = 'not looked into yet';
 
@@ -103,13 +105,25 @@ export function updatedBaseline(
   const verdicts = new Map(requirements.map(({ id, verdict }) => [id, verdict]));
   const kept = known.filter(({ requirement }) => verdicts.get(requirement) !== 'pass');
   const fresh = requirements
-    .filter(({ id, level, verdict }) => level === 'must' && verdict === 'fail' && !hasEntry(known, id))
+    .filter((one) => isBinding(one) && one.verdict === 'fail' && !hasEntry(known, one.id))
     .map(({ id }) => ({ requirement: id, reason: REASON_UNKNOWN }));
   return { schema: BASELINE_SCHEMA, known: [...kept, ...fresh] };
 }
 
 const hasEntry = (known: readonly KnownFailure[], id: string): boolean =>
   known.some(({ requirement }) => requirement === id);
+
+/** The entries that have to be edited, as a report holds them. */
+export const toEdit = ({ stale, expired }: BaselineMatch): { stale: string[]; expired: string[] } => ({
+  stale: stale.map(({ requirement }) => requirement),
+  expired: expired.map(({ requirement }) => requirement),
+});
+
+/** The row as the baseline knows it. */
+export function withKnown<R extends ReportRequirement>(row: R, { known }: BaselineMatch): R {
+  const entry = known.get(row.id);
+  return { ...row, known: entry === undefined ? null : formatKnownFailure(entry) };
+}
 
 /** `not looked into yet, TICKET-1, until 2027-01-31`. */
 export function formatKnownFailure({ reason, ticket, expires }: KnownFailure): string {

@@ -8,9 +8,9 @@ import {
   formatKnownFailure,
   matchBaseline,
   NO_BASELINE,
+  toEdit,
   type Baseline,
   type BaselineMatch,
-  type KnownFailure,
 } from './baseline.js';
 import { shortScript } from './calls/short-script.js';
 import { callsAtLosses } from './calls-at-losses.js';
@@ -107,7 +107,7 @@ export function buildReport(input: ReportInput): Report {
       ...(input.warnings ?? []),
     ],
     ...(input.assumptions ? { assumptions: input.assumptions } : {}),
-    baseline: baseline === undefined ? null : { stale: idsOf(match.stale), expired: idsOf(match.expired) },
+    baseline: baseline === undefined ? null : toEdit(match),
     totals: { ...totalsOf(findings, input.history), callsForeseen: input.estimate?.calls ?? null },
     time: {
       wallMs: input.wallMs,
@@ -146,9 +146,6 @@ export function newCauses(
 
 const callsIn = (history: readonly HistoryEvent[]): ReadonlyMap<number, CallEvent> =>
   new Map(history.filter((event) => event.kind === 'call').map((call) => [call.call, call]));
-
-const idsOf = (entries: readonly KnownFailure[]): readonly string[] =>
-  entries.map(({ requirement }) => requirement);
 
 function firstLine(history: readonly HistoryEvent[]): RunEvent {
   const run = history[0];

@@ -13,7 +13,7 @@ import { JOB_OPERATIONS, MAIN_OPERATIONS, RECORD_OPERATIONS } from '../spec/oper
 import { isJobStatus } from '../spec/states.js';
 import { isObject } from '../util/json.js';
 import { truncated } from './escape.js';
-import { MARKS, markOf } from './formatting.js';
+import { isBinding, MARKS, markOf } from './formatting.js';
 import type { Report, ReportFailure, ReportRequirement } from './report.js';
 
 /** One cause of failures, the surest requirement first. @public */
@@ -160,9 +160,9 @@ export function causesFirst(report: Pick<Report, 'causes' | 'requirements'>): re
   return report.requirements.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Whether it is a failed must that the baseline does not know. */
-function isUnknownFailure({ level, verdict, known }: ReportRequirement): boolean {
-  return level === 'must' && verdict === 'fail' && known === null;
+/** Whether it fails what is judged, and the baseline does not know it. */
+function isUnknownFailure(one: ReportRequirement): boolean {
+  return isBinding(one) && one.verdict === 'fail' && one.known === null;
 }
 
 /**

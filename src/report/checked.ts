@@ -45,7 +45,9 @@ type Judged = Pick<ReportRequirement, 'id' | 'level' | 'verdict' | 'selected' | 
 };
 
 /** What a target and its user offer. */
-export type Offering = Pick<Report['target'], 'capabilities' | 'isRecorded'>;
+export type Offering = Pick<Report['target'], 'capabilities' | 'isRecorded'> & {
+  readonly kind?: Report['target']['kind'];
+};
 
 const UNTESTABLE: ReadonlySet<string> = new Set(
   REQUIREMENTS.flatMap(({ id, untestable }) => (untestable === undefined ? [] : [id])),
@@ -67,9 +69,9 @@ function isOpenAnyhow({ id, verdict, openByReading }: Judged, { capabilities }: 
 const isChecked = ({ verdict }: { readonly verdict: Verdict }): boolean =>
   verdict === 'pass' || verdict === 'fail';
 
-/** What the options of `check` would add to recorded traffic is not said. */
+/** What the options of `check` would add to recorded traffic, or to the run of a client, is not said. */
 export function checkedOf(requirements: readonly Judged[], target: Offering): Checked {
-  const { capabilities, isRecorded } = target;
+  const { capabilities, isRecorded, kind } = target;
   const musts = requirements.filter(
     ({ level, verdict, selected }) => level === 'must' && verdict !== 'not-applicable' && selected !== false,
   );
@@ -95,7 +97,9 @@ export function checkedOf(requirements: readonly Judged[], target: Offering): Ch
     checked: musts.filter(isChecked).length,
     applying: applying.length,
     open: applying.filter((one) => !isChecked(one)).length,
-    more: (isRecorded === true ? [] : more).filter((one) => one.musts > 0).sort((a, b) => b.musts - a.musts),
+    more: (isRecorded === true || kind === 'client' ? [] : more)
+      .filter((one) => one.musts > 0)
+      .sort((a, b) => b.musts - a.musts),
   };
 }
 

@@ -117,7 +117,7 @@ export function conclude(
   const possible = decidable(requirements);
   const decided = possible.filter(isDecided);
   const failing = requirements.filter(({ level, verdict }) => level === 'must' && verdict === 'fail');
-  const { known, stale, expired } = baseline;
+  const { known, expired } = baseline;
   const overdue = (id: string): boolean => expired.some(({ requirement }) => requirement === id);
   const failed = failing.filter(({ id }) => !known.has(id) && !overdue(id));
   const and = known.size === 0 ? '' : ` and ${known.size} known by the baseline`;
@@ -135,13 +135,8 @@ export function conclude(
     const readings = `${drifted} of ${dialect!.held} readings`;
     return end(1, `DIALECT DRIFTED: ${readings} differ, no required rule failed${and}, ${of}`);
   }
-  if (stale.length + expired.length > 0) {
-    const parts = [
-      ...(stale.length > 0 ? [`no longer fails: ${namesOf(stale)}`] : []),
-      ...(expired.length > 0 ? [`expired: ${namesOf(expired)}`] : []),
-    ];
-    return end(5, `BASELINE OUT OF DATE: ${parts.join('; ')}; ${of}`);
-  }
+  const old = outOfDate(baseline);
+  if (old !== null) return end(5, `${old}; ${of}`);
   if (ending === 'target-gone') return end(3, `TARGET STOPPED ANSWERING: nothing failed until then, ${of}`);
   if (ending === 'key-refused') return end(3, `KEY REFUSED: nothing failed until then, ${of}`);
   if (ending === 'control-failed') return end(3, `TEST CONTROL FAILED: nothing failed until then, ${of}`);
@@ -203,6 +198,15 @@ const someOf = (ids: readonly string[]): string =>
   ids.length <= NAMED_MAX
     ? ids.join(', ')
     : `${ids.slice(0, NAMED_MAX).join(', ')} and ${ids.length - NAMED_MAX} more`;
+
+/** What has to be edited in the baseline; null: nothing. */
+export function outOfDate({ stale, expired }: BaselineMatch): string | null {
+  const parts = [
+    ...(stale.length > 0 ? [`no longer fails: ${namesOf(stale)}`] : []),
+    ...(expired.length > 0 ? [`expired: ${namesOf(expired)}`] : []),
+  ];
+  return parts.length === 0 ? null : `BASELINE OUT OF DATE: ${parts.join('; ')}`;
+}
 
 function namesOf(entries: BaselineMatch['stale']): string {
   return entries.map(({ requirement }) => requirement).join(', ');

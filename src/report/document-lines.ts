@@ -37,13 +37,20 @@ export function locateQuote(documentText: string, section: string, quote: string
 /** The section with which an id begins. Reports of other versions have requirements that this one does not know. */
 export const sectionOf = (id: string): string => id.split('/')[0]!;
 
-/** Compares section numbers: `2.2` before `2.10`, `10` after `9`. */
+/** `§2.2 policy object`; what rests on no section of the document has a word in its place. */
+export const sectionName = (section: string, titles?: ReadonlyMap<string, string>): string =>
+  `${/^\d/.test(section) ? '§' : ''}${section} ${titles?.get(section) ?? ''}`.trim();
+
+/** Compares section numbers: `2.2` before `2.10`, `10` after `9`; words come last. */
 export function compareSections(a: string, b: string): number {
-  const left = a.split('.').map(Number);
-  const right = b.split('.').map(Number);
+  const left = numbersIn(a);
+  const right = numbersIn(b);
   for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
     const difference = (left[index] ?? -1) - (right[index] ?? -1);
     if (difference !== 0) return difference;
   }
   return 0;
 }
+
+const numbersIn = (section: string): readonly number[] =>
+  section.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : Number.MAX_SAFE_INTEGER));

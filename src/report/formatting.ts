@@ -8,12 +8,36 @@ export type Mark = Verdict | 'advice' | 'known';
 
 export function markOf({
   verdict,
-  level,
   known,
-}: Pick<ReportRequirement, 'verdict' | 'level' | 'known'>): Mark {
+  ...row
+}: Pick<ReportRequirement, 'verdict' | 'level' | 'known' | 'rule'>): Mark {
   if (known !== null) return 'known';
-  return verdict === 'fail' && level !== 'must' ? 'advice' : verdict;
+  return verdict === 'fail' && !isBinding(row) ? 'advice' : verdict;
 }
+
+/** It fails what is judged: a must, and every rule for clients. */
+export const isBinding = ({ level, rule }: Pick<ReportRequirement, 'level' | 'rule'>): boolean =>
+  level === 'must' || rule !== undefined;
+
+const OF_SERVER = {
+  scenario: 'scenario',
+  requirement: 'requirement',
+  theCause: 'The cause',
+  causes: 'causes, the surest first',
+};
+const OF_CLIENT: typeof OF_SERVER = {
+  scenario: 'condition',
+  requirement: 'rule',
+  theCause: 'The broken rule',
+  causes: 'broken rules, the gravest first',
+};
+
+/** What the parts of a report are called. */
+export const wordsOf = ({ subject }: Pick<Report, 'subject'>): typeof OF_SERVER =>
+  subject === 'client' ? OF_CLIENT : OF_SERVER;
+
+/** `Scenario`. */
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** How a reader takes it: `good` only if it conforms, `open` if nothing failed as far as it was checked. */
 export function moodOf({
@@ -47,6 +71,14 @@ export const MARKS: readonly Mark[] = [
   'untestable',
   'not-applicable',
 ];
+
+/** The marks of these requirements, those that need most attention first, each with how many have it. */
+export const marksIn = (
+  requirements: readonly ReportRequirement[],
+): readonly { readonly mark: Mark; readonly count: number }[] =>
+  MARKS.map((mark) => ({ mark, count: requirements.filter((one) => markOf(one) === mark).length })).filter(
+    ({ count }) => count > 0,
+  );
 
 export const MARK_SYMBOL: { readonly [mark in Mark]: string } = {
   fail: '✘',
@@ -91,8 +123,9 @@ export function formatFailed({ failed, decided, failures }: ReportRequirement): 
   return `failed ${failed} of ${pluralize(decided, 'decision')}${isIntermittent ? ': intermittent' : ''}`;
 }
 
-/** The scenario of a failing script: `2.2/ttl`, or `2.2/ttl, shrunk from 9 steps`. */
-export function scenarioOf({ scenario, stepsBefore }: ReportFailure): string {
+/** The scenario of a failing script: `2.2/ttl`, or `2.2/ttl, shrunk from 9 steps`; a condition with its sentence. */
+export function scenarioOf({ scenario, about, stepsBefore }: ReportFailure): string {
+  if (about !== undefined) return `${scenario}: ${about}`;
   return stepsBefore === undefined ? scenario : `${scenario}, shrunk from ${pluralize(stepsBefore, 'step')}`;
 }
 

@@ -1,7 +1,7 @@
 /** A failed requirement in one line: what the target does, not the smallest case that proves it. */
 import { isRequirementId, requirement as inCatalogue } from '../spec/index.js';
 import { causesIn, type Cause } from './causes.js';
-import { formatDuration, pluralize } from './formatting.js';
+import { capitalized, formatDuration, pluralize } from './formatting.js';
 import type { Report, ReportRequirement } from './report.js';
 
 /** From this many decisions on, all of which failed, it is said to be never so. */
@@ -29,6 +29,9 @@ function headline(
   return `${broken.replace('{not}', not)} (${facts})`;
 }
 
+const ofClient = ({ headline: text }: ReportRequirement): string | undefined =>
+  text === undefined ? undefined : capitalized(text);
+
 const lateness = ({ still, lateMs, after }: NonNullable<ReportRequirement['latest']>): string =>
   `still ${still} ${formatDuration(lateMs)} later${after === null ? '' : `, then ${after}`}`;
 
@@ -51,6 +54,9 @@ export function headlines(
   return new Map<string, readonly [string, ...string[]]>(
     report.requirements
       .filter(({ verdict }) => verdict === 'fail')
-      .map((one) => [one.id, [headline(one, answers.get(one.id)), ...(why.get(one.id) ?? [])]]),
+      .map((one) => [
+        one.id,
+        [ofClient(one) ?? headline(one, answers.get(one.id)), ...(why.get(one.id) ?? [])],
+      ]),
   );
 }

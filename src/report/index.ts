@@ -19,6 +19,8 @@ export { buildReport, newCauses, type ReportInput } from './build.js';
 export { failingScripts, failureFiles, type FailureFile, FAILURE_SCHEMA } from './failure-file.js';
 export { SHELL_SCRIPT_MARK } from './calls/shell-prelude.js';
 export { shellScript } from './calls/shell-script.js';
+export { clientReport, judgedByBaseline } from './client/build.js';
+export { FIRST_CLIENT_SCHEMA, fromFirstFormat } from './client/first-format.js';
 export { renderFormat, type RenderContext } from './formats/index.js';
 export { FORMATS, type Format, type FormatName } from './formats/names.js';
 export { mergeReports, MergeError } from './merge.js';

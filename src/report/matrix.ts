@@ -1,8 +1,10 @@
 /** Several reports side by side: of several servers, or of one server over time. And one report as a badge. */
 import { checkedOf } from './checked.js';
+import { countRules } from './client/build.js';
 import { compareSections, sectionOf } from './document-lines.js';
 import { escapedTexts } from './escape.js';
 import {
+  isBinding,
   isUnasked,
   markOf,
   MARK_SYMBOL,
@@ -12,8 +14,8 @@ import {
   type Mark,
   LEVEL_WORDS,
 } from './formatting.js';
-import { h, trusted, type Markup } from './html/markup.js';
-import { STYLE } from './html/style.js';
+import { h, type Markup } from './html/markup.js';
+import { page } from './html/page.js';
 import type { Report, ReportRequirement } from './report.js';
 
 /** The musts of one section in one report that apply and were asked about. */
@@ -65,12 +67,13 @@ export function matrixOf(reports: readonly Report[], names: readonly string[]): 
       name: names[index] ?? report.target.name,
       at: report.at,
       exitCode: report.exitCode,
-      failed: report.totals.must.fail,
-      ...pick(checkedOf(report.requirements, report.target)),
+      ...countsOf(report),
     })),
     sections: [...new Set(ids.map(sectionOf))].sort(compareSections).map((section) => ({
       section,
-      cells: reports.map(({ requirements }) => cellOf(requirements.filter((one) => one.section === section))),
+      cells: reports.map(({ requirements }) =>
+        cellOf(requirements.filter(({ id }) => sectionOf(id) === section)),
+      ),
     })),
     rows: rows.filter(
       ({ marks }) => marks.some((mark) => mark === 'fail' || mark === 'known') || new Set(marks).size > 1,
@@ -80,7 +83,7 @@ export function matrixOf(reports: readonly Report[], names: readonly string[]): 
 
 function cellOf(requirements: readonly ReportRequirement[]): SectionCell {
   const musts = requirements.filter(
-    (one) => one.level === 'must' && one.verdict !== 'not-applicable' && !isUnasked(one),
+    (one) => isBinding(one) && one.verdict !== 'not-applicable' && !isUnasked(one),
   );
   return {
     musts: musts.length,
@@ -89,10 +92,14 @@ function cellOf(requirements: readonly ReportRequirement[]): SectionCell {
   };
 }
 
-const pick = ({ checked, musts }: { readonly checked: number; readonly musts: number }) => ({
-  checked,
-  musts,
-});
+/** Every rule of a client counts as required. */
+function countsOf(report: Report): Pick<Matrix['reports'][number], 'failed' | 'checked' | 'musts'> {
+  const { kept, broken, open } = countRules(report.requirements);
+  if (report.subject === 'client')
+    return { failed: broken, checked: kept + broken, musts: kept + broken + open };
+  const { checked, musts } = checkedOf(report.requirements, report.target);
+  return { failed: report.totals.must.fail, checked, musts };
+}
 
 export function matrixText(matrix: Matrix): string {
   const { reports, rows } = escapedTexts(matrix);
@@ -121,11 +128,9 @@ export function matrixHtml({ reports, sections, rows }: Matrix, titles: Readonly
     ({ name, at }) =>
       h`<th scope="col">${name}<br />${at === null ? '' : at.slice(0, 16).replace('T', ' ')}</th>`,
   );
-  return h`<!doctype html>
-<html lang="en"><head><meta charset="utf-8" />
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'" />
-<meta name="viewport" content="width=device-width, initial-scale=1" /><title>${reports.length} reports – Runproof</title>
-<style>${trusted(STYLE)}</style></head><body><main class="wide"><h1>${reports.length} reports side by side</h1>
+  return page({
+    title: `${reports.length} reports`,
+    body: h`<main class="wide"><h1>${reports.length} reports side by side</h1>
 <p>Each cell: musts that hold, of those that apply. Green: all hold; red: some failed; pale: not all were checked.</p>
 <div class="scroll"><table class="matrix heat"><thead><tr><th scope="col">Section</th>${heads}</tr></thead><tbody>
 <tr><th scope="row">required rules failed</th>${reports.map(({ failed }) => h`<td><b>${failed}</b></td>`)}</tr>
@@ -152,8 +157,8 @@ ${own.map(
     )}</tr>
 `,
 )}</tbody></table></div></details>`;
-})}</main></body></html>
-`.markup;
+})}</main>`,
+  });
 }
 
 /** The colour by what failed, else by what was checked; the stronger, the more of the section it is. */
@@ -175,15 +180,16 @@ export interface Badge {
 }
 
 export function badgeOf(report: Report): Badge {
-  const { checked, musts } = checkedOf(report.requirements, report.target);
-  const { fail } = report.totals.must;
+  const { failed, checked, musts } = countsOf(report);
   return {
     schemaVersion: 1,
     label: 'runproof',
     message:
-      fail > 0 ? `${fail} of ${checked} required rules failed` : `${checked} of ${musts} required rules hold`,
+      failed > 0
+        ? `${failed} of ${checked} required rules failed`
+        : `${checked} of ${musts} required rules hold`,
     color:
-      fail > 0
+      failed > 0
         ? 'red'
         : report.exitCode !== 0
           ? 'lightgrey'

@@ -3,15 +3,17 @@ import { causesIn, type Cause } from './causes.js';
 import type { LatenessFinding, Verdict } from '../oracle/ledger/findings.js';
 import { QUESTIONS, type Dialect } from '../spec/index.js';
 import {
-  formatKnownFailure,
   matchBaseline,
   NO_BASELINE,
+  toEdit,
+  withKnown,
   type Baseline,
   type BaselineMatch,
   type KnownFailure,
 } from './baseline.js';
 import { FAILURES_LISTED_MAX } from './build.js';
 import { conclude, type ConcludeOptions, type Ending } from './conclusion.js';
+import { reportOnClient } from './client/build.js';
 import { compareDialect } from './dialect.js';
 import type { Report, ReportFailure, ReportQuestion, ReportRequirement } from './report.js';
 import { sumTransitions } from './seen-transitions.js';
@@ -51,6 +53,7 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
   const [first] = reports;
   if (first === undefined) throw new MergeError('no reports to merge');
   for (const other of reports) assertSameCheck(first, other);
+  if (first.subject === 'client') return mergedClients(first, reports);
   const parts = first.requirements.map((requirement, index) =>
     mergedRequirement(requirement, reports, index, options),
   );
@@ -70,7 +73,7 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
     ...first,
     ...conclude(requirements, endingOf(reports), { ...options, ...first, baseline, dialect }),
     dialect: options.dialect === undefined ? first.dialect : dialect,
-    at: reports.map(({ at }) => at).reduce((a, b) => (a === null || b === null ? null : a < b ? a : b)),
+    at: earliest(reports),
     causes: mergedCauses(requirements, reports),
     requirements,
     openQuestions,
@@ -79,9 +82,7 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
     ...(hints.length > 0 && { hints }),
     warnings: [...new Set(reports.flatMap(({ warnings }) => warnings))],
     baseline:
-      given === undefined && reports.every((report) => report.baseline === null)
-        ? null
-        : { stale: idsOf(baseline.stale), expired: idsOf(baseline.expired) },
+      given === undefined && reports.every((report) => report.baseline === null) ? null : toEdit(baseline),
     totals: {
       ...verdictTotals(requirements),
       scripts: sum(({ totals }) => totals.scripts),
@@ -95,6 +96,38 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
       foreseenMs: null,
     },
   };
+}
+
+const earliest = (reports: readonly Report[]): string | null =>
+  reports.map(({ at }) => at).reduce((a, b) => (a === null || b === null ? null : a < b ? a : b));
+
+/** What a rule comes to under the conditions of all parts is concluded anew. */
+function mergedClients({ runproof, seed, edition, target }: Report, reports: readonly Report[]): Report {
+  const conditions = reports.flatMap((report) => report.conditions ?? []);
+  const tried = conditions.map(({ weather }) => weather.id);
+  const all = reports.flatMap(({ requirements }) => requirements);
+  const known = ({ id }: ReportRequirement): string | null => {
+    const failing = all.filter((one) => one.id === id && one.verdict === 'fail');
+    return failing.some((one) => one.known === null) ? null : (failing[0]?.known ?? null);
+  };
+  return reportOnClient(
+    {
+      ...{ runproof, seed, edition, client: target.name, speed: target.speed ?? 1 },
+      startedAt: earliest(reports),
+      wallMs: Math.max(...reports.map(({ time }) => time.wallMs)),
+      untried: union(reports, ({ untried }) => untried).filter((id) => !tried.includes(id)),
+    },
+    // A part that was interrupted at once has no rules.
+    [...new Map(all.map(({ id, level, text, rule }) => [id, { id, level, text, ...rule }])).values()],
+    conditions,
+    reports.every(({ baseline }) => baseline === null)
+      ? undefined
+      : (rows) =>
+          baselineOf(
+            reports,
+            rows.map((row) => ({ ...row, known: known(row) })),
+          ),
+  );
 }
 
 /** How one part explains a failure. */
@@ -139,10 +172,10 @@ function mergedCauses(
 }
 
 function assertSameCheck(first: Report, other: Report): void {
-  const identity = ({ runproof, edition, target }: Report): readonly (readonly [string, string])[] => [
-    ['version', runproof],
-    ['edition', edition],
-    ['target', target.url ?? target.name],
+  const identity = (report: Report): readonly (readonly [string, string])[] => [
+    ['version', report.runproof],
+    ['edition', report.edition],
+    [report.subject ?? 'target', report.target.url ?? report.target.name],
   ];
   for (const [index, [what, value]] of identity(first).entries()) {
     const another = identity(other)[index]?.[1];
@@ -243,31 +276,25 @@ function endingOf(reports: readonly Report[]): Ending {
   return reports.some(({ exitCode }) => exitCode === 7) ? 'budget' : 'finished';
 }
 
-const idsOf = (entries: readonly KnownFailure[]): readonly string[] =>
-  entries.map(({ requirement }) => requirement);
-
-function withKnown(requirement: ReportRequirement, { known }: BaselineMatch): ReportRequirement {
-  const entry = known.get(requirement.id);
-  return { ...requirement, known: entry === undefined ? null : formatKnownFailure(entry) };
-}
-
 function baselineOf(reports: readonly Report[], requirements: readonly ReportRequirement[]): BaselineMatch {
   if (reports.every(({ baseline }) => baseline === null)) return NO_BASELINE;
-  const entry = (requirement: string): KnownFailure => ({ requirement, reason: '' });
-  const known = requirements.filter((requirement) => requirement.known !== null);
+  const entry = (requirement: string, reason = ''): KnownFailure => ({ requirement, reason });
   return {
-    known: new Map(known.map(({ id }) => [id, entry(id)])),
-    stale: staleOf(reports, requirements).map(entry),
-    expired: union(reports, 'expired').map(entry),
+    known: new Map(requirements.flatMap(({ id, known }) => (known === null ? [] : [[id, entry(id, known)]]))),
+    stale: staleOf(reports, requirements).map((id) => entry(id)),
+    expired: union(reports, ({ baseline }) => baseline?.expired).map((id) => entry(id)),
   };
 }
 
 /** Entries that passed in one part and failed in another are not stale. */
 function staleOf(reports: readonly Report[], requirements: readonly ReportRequirement[]): readonly string[] {
   const failing = requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
-  return union(reports, 'stale').filter((id) => !failing.includes(id));
+  return union(reports, ({ baseline }) => baseline?.stale).filter((id) => !failing.includes(id));
 }
 
-function union(reports: readonly Report[], member: 'stale' | 'expired'): readonly string[] {
-  return [...new Set(reports.flatMap(({ baseline }) => baseline?.[member] ?? []))];
+function union(
+  reports: readonly Report[],
+  member: (report: Report) => readonly string[] | undefined,
+): readonly string[] {
+  return [...new Set(reports.flatMap((report) => member(report) ?? []))];
 }

@@ -14,8 +14,8 @@ export interface Redactor {
 
 export const MASK = '[redacted]';
 
-/** The value itself where no string in it changes. */
-function mapStrings(value: unknown, change: (text: string) => string): unknown {
+/** Changes every text in the value, names of members too. The value itself where no string in it changes. */
+export function mapStrings(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return mapKnownText(value, change);
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) {

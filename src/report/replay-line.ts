@@ -1,4 +1,4 @@
-import { quoteForShell } from './escape.js';
+import { escapedTexts, quoteForShell } from './escape.js';
 import type { Report, ReportFailure } from './report.js';
 
 /** What a renderer knows of its reader, for commands to copy. */
@@ -42,6 +42,11 @@ export function forReader(report: Report, { program, directory }: Reader): Repor
   };
   const requirements = report.requirements.map((one) => ({ ...one, failures: one.failures.map(told) }));
   return { ...report, requirements };
+}
+
+/** The report with harmless texts. What a client wrote has lines, which whatever shows them escapes one by one. */
+export function escapedReport({ conditions, ...report }: Report): Report {
+  return { ...escapedTexts(report), ...(conditions && { conditions }) };
 }
 
 /** The command that makes all calls of a failure, of a report that is `forReader`; null if there is none. */

@@ -1,4 +1,5 @@
 /** The value that `report.json` holds; its JSON Schema is `schemas/report.schema.json`. */
+import type { ClientRule } from '../client/rule.js';
 import type { Contradiction } from '../oracle/proof/contradiction.js';
 import type {
   LatenessFinding,
@@ -11,13 +12,14 @@ import type { Capability, Edition } from '../spec/types.js';
 import type { Hint } from '../traffic/index.js';
 import type { Assumptions } from './assumptions.js';
 import type { Cause } from './causes.js';
+import type { Condition } from './client/condition.js';
 import type { ExitCode } from './conclusion.js';
 import type { DialectComparison } from './dialect.js';
 
 /** @internal */
 interface ReportTarget {
-  readonly kind: 'simulator' | 'handler' | 'http';
-  /** Its address, or the name of a simulator. */
+  readonly kind: 'simulator' | 'handler' | 'http' | 'client';
+  /** Its address, the name of a simulator, or the command of a client. */
   readonly name: string;
   /** `{base_url}`; null for a target without an address. */
   readonly url: string | null;
@@ -32,7 +34,10 @@ interface ReportTarget {
 }
 
 export interface ReportFailure {
+  /** Of a client: the id of the condition. */
   readonly scenario: string;
+  /** What happens under the condition, in a sentence; absent: it is a scenario. */
+  readonly about?: string;
   /** Of a script that was shrunk after the run: how many steps it had before; absent: it is one of the run. */
   readonly stepsBefore?: number;
   /** A short script in words, a line for each step and each wait; only of the first failure of a requirement. */
@@ -50,7 +55,7 @@ export interface ReportFailure {
   readonly shell?: string | null;
   /** The call that showed it, as a `curl` command; null if no single call did, or the target has no address. */
   readonly curl: string | null;
-  /** Numbers of the calls in `history.ndjson`. */
+  /** Numbers of the calls in `history.ndjson`, or under the condition. */
   readonly calls: readonly number[];
   /** The instant of the history's clock from which `proof` and `contradiction` count, ms. 0 where older reports lack it. */
   readonly originMs?: number;
@@ -84,8 +89,15 @@ interface ShrunkPart {
   readonly history: string | null;
 }
 
-/** @internal */
+/** What a rule for clients has besides its id, its level and its text; of how a client exits, less. */
+export type RuleFacts = Partial<Pick<ClientRule, 'source' | 'decidedBy' | 'isConsequence' | 'weather'>>;
+
+/** A requirement, or a rule for clients. @internal */
 export interface ReportRequirement extends Omit<RequirementFinding, 'failures'> {
+  /** Of a rule for clients, which fails a client whatever its level; absent: it is a requirement. */
+  readonly rule?: RuleFacts;
+  /** Of a broken rule for clients: what the client did, in a line. */
+  readonly headline?: string;
   /** False for a requirement that the run was not asked about; absent: it was. */
   readonly selected?: false;
   /** The baseline entry as text if the failure is known; null otherwise. */
@@ -108,6 +120,7 @@ export interface ReportTotals {
   readonly coveragePercent: number;
   /** Passed `must` requirements, in percent of those decided, one decimal. */
   readonly conformancePercent: number;
+  /** Of a client: conditions. */
   readonly scripts: number;
   readonly calls: number;
   /** The estimate of the plan; null without one. */
@@ -115,9 +128,11 @@ export interface ReportTotals {
   readonly webhooks: number;
 }
 
-/** What a check found, as `report.json` holds it. @public */
+/** What a check of a server or a run of a client found, as `report.json` holds it. @public */
 export interface Report {
   readonly schema: 'runproof-report/1';
+  /** What was judged: a client, by rules under conditions; absent: a server, by requirements in scenarios. */
+  readonly subject?: 'client';
   /** Version of the program. */
   readonly runproof: string;
   readonly exitCode: ExitCode;
@@ -130,7 +145,12 @@ export interface Report {
   readonly target: ReportTarget;
   readonly edition: Edition;
   readonly seed: number;
+  /** Of a client: each rule. */
   readonly requirements: readonly ReportRequirement[];
+  /** Of a client: what it did under each condition. */
+  readonly conditions?: readonly Condition[];
+  /** Of a client: ids of the conditions that were not tried, because the run was interrupted. */
+  readonly untried?: readonly string[];
   /** The failed musts that are not known, by cause, the surest first; absent in older reports. */
   readonly causes?: readonly Cause[];
   readonly openQuestions: readonly ReportQuestion[];

@@ -1,8 +1,10 @@
 /** The failures in a terminal: causes first, what follows from each below it, one example each. */
 import { truncated } from './escape.js';
 import { causesIn, type Cause } from './causes.js';
+import { cut, sourceWords } from './client/words.js';
 import { headlines } from './headline.js';
 import {
+  capitalized,
   formatConfirmed,
   formatFailed,
   LEVEL_WORDS,
@@ -10,6 +12,7 @@ import {
   markOf,
   pluralize,
   scenarioOf,
+  wordsOf,
 } from './formatting.js';
 import { replayLine, shellLine } from './replay-line.js';
 import { jobSegmentIn } from '../spec/operation-of.js';
@@ -33,7 +36,12 @@ export function failures(report: Report, options: TerminalOptions, colours: Colo
   return [
     ...(causes.length === 0
       ? []
-      : [colours.bold(causes.length === 1 ? 'The cause' : `${causes.length} causes, the surest first`), '']),
+      : [
+          colours.bold(
+            causes.length === 1 ? wordsOf(report).theCause : `${causes.length} ${wordsOf(report).causes}`,
+          ),
+          '',
+        ]),
     ...causes.flatMap((cause, index) =>
       oneCause(cause, index, byId, titles.get(cause.requirement)?.[0] ?? '', report, options, colours),
     ),
@@ -61,20 +69,27 @@ function oneCause(
     ...named(cause.sameAnswer, 'also fails in this way', 'also fail in this way', byId, options),
     ...named(cause.consequences, 'fails because of it', 'fail because of it', byId, options),
   ];
-  const quote = options.quotes.get(requirement.id);
+  const source = sourceOf(requirement, options);
   const examples = options.verbose ? EXAMPLES_MAX : index < CAUSES_SHOWN_MAX ? 1 : 0;
   return [
     colours.red(`${MARK_SYMBOL.fail} ${title}`),
     `  ${LEVEL_WORDS[requirement.level]}  ${requirement.id}  ${colours.dim(timesOf(requirement))}`,
     // A headline without words of its own is the sentence.
     ...(title.includes(requirement.text.slice(0, -1)) ? [] : [`  ${requirement.text}`]),
-    ...(examples === 0 || quote === undefined ? [] : [colours.dim(`  “${quote}” (§${requirement.section})`)]),
+    ...(examples === 0 || source === null ? [] : [colours.dim(`  ${source}`)]),
     ...examplesOf(requirement)
       .slice(0, examples)
       .flatMap((failure) => example(failure, requirement.text, report, options, colours)),
     ...others.map((line) => colours.yellow(`  ${line}`)),
     '',
   ];
+}
+
+/** Where the requirement comes from. */
+function sourceOf({ id, section, rule }: ReportRequirement, { quotes }: TerminalOptions): string | null {
+  if (rule?.source !== undefined) return sourceWords(rule.source);
+  const quote = quotes.get(id);
+  return quote === undefined ? null : `“${quote}” (§${section})`;
 }
 
 /** A failure that was confirmed on the target makes the better example. */
@@ -133,6 +148,8 @@ function example(
   colours: Colours,
 ): string[] {
   const value = (text: string): string => truncated(text, VALUE_CHARACTERS_MAX);
+  const fitted = (line: string): string =>
+    options.columns === undefined ? line : cut(line, options.columns);
   const replay = replayLine(failure, report, options.program);
   return [
     '',
@@ -140,9 +157,11 @@ function example(
     // The sentence stands above.
     ...(failure.expected === sentence ? [] : [`  Expected: ${value(failure.expected)}`]),
     `  Actual:   ${value(failure.actual)}`,
-    ...failure.proof.map((line) => colours.dim(`            ${value(line)}`)),
+    ...failure.proof.map((line) =>
+      (line.startsWith('> ') ? colours.bold : colours.dim)(fitted(`            ${value(line)}`)),
+    ),
     ...[...shownBy(failure), ...confirmedIn(failure)].map((line) => colours.dim(`            ${line}`)),
-    `  Scenario: ${scenarioOf(failure)}`,
+    `  ${capitalized(wordsOf(report).scenario)}: ${scenarioOf(failure)}`,
     ...reproduce(failure).map((line) => `  ${colours.cyan(line)}`),
     ...(replay === null ? [] : [`  ${colours.cyan(replay)}`]),
     '',

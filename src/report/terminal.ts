@@ -1,14 +1,16 @@
 /** The report for a terminal: failures by cause, sections, the verdict last. */
 import { assumptionLines, assumptionTitle } from './assumptions.js';
 import { checkedOf, moreText } from './checked.js';
-import { escapedTexts, truncated } from './escape.js';
+import { truncated } from './escape.js';
 import { formatDrift } from './dialect.js';
-import { compareSections } from './document-lines.js';
+import { countRules } from './client/build.js';
+import { conditionTable } from './client/terminal-table.js';
+import { compareSections, sectionName } from './document-lines.js';
 import { createColours, type Colours } from './terminal-colours.js';
 import { hintLines, HINTS_TITLE } from './hints.js';
 import { openMustsLine } from './open-musts.js';
 import { failures } from './terminal-causes.js';
-import { forReader, type Reader } from './replay-line.js';
+import { escapedReport, forReader, type Reader } from './replay-line.js';
 import type { Report, ReportRequirement } from './report.js';
 import {
   pluralize,
@@ -19,6 +21,7 @@ import {
   MARK_WORDS,
   markOf,
   MARKS,
+  marksIn,
   moodOf,
   reasonOf,
   type Mark,
@@ -36,17 +39,24 @@ export interface TerminalOptions extends Reader {
   readonly quotes: ReadonlyMap<string, string>;
   /** Where the time went, as the user waited for it. */
   readonly spent?: string | undefined;
+  /** Of the terminal, for what is drawn to its width. Default 110. */
+  readonly columns?: number | undefined;
 }
 
 export function renderTerminal(given: Report, options: TerminalOptions): string {
-  const report = forReader(escapedTexts(given), options);
+  const report = forReader(escapedReport(given), options);
   const colours = createColours(options.colour);
   const failed = failures(report, options, colours);
   const parts = [
     [
       ...heading(report, colours),
-      ...(options.verbose ? ['', ...sections(report, options, colours)] : inBrief(report, options, colours)),
+      ...(options.verbose
+        ? ['', ...sections(report, options, colours)]
+        : report.subject === 'client'
+          ? knownIn(report.requirements, colours)
+          : inBrief(report, options, colours)),
     ],
+    ...conditionTable(report, options, colours),
     questions(report, options, colours),
     dialect(report, colours),
     lateness(report, options, colours),
@@ -55,7 +65,12 @@ export function renderTerminal(given: Report, options: TerminalOptions): string 
     hints(report, options, colours),
     leftOpen(report, failed.length > 0 && !options.verbose, colours),
     // Where a reader of a terminal looks first: the end.
-    [...failed, ...totals(report, options, colours)],
+    [
+      ...failed,
+      ...(report.subject === 'client'
+        ? clientTotals(report, failed.length > 0, colours)
+        : totals(report, options, colours)),
+    ],
   ].filter((part) => part.length > 0);
   // Sections that passed, and nothing else to say, fit on a screen without empty lines.
   const between = parts.length === 2 && failed.length === 0 && !options.verbose ? '\n' : '\n\n';
@@ -65,7 +80,8 @@ export function renderTerminal(given: Report, options: TerminalOptions): string 
 function heading(report: Report, colours: Colours): string[] {
   const { target, edition, seed } = report;
   const about = `edition ${edition}  seed ${seed}  clock ${target.clock}${target.speed === undefined ? '' : `  speed ${target.speed}`}`;
-  return [`${colours.bold(`Runproof ${report.runproof}`)}  ${target.name}  ${colours.dim(about)}`];
+  const line = `${colours.bold(`Runproof ${report.runproof}`)}  ${target.name}  ${colours.dim(about)}`;
+  return [...(report.subject === 'client' ? [verdictLine(report, colours)] : []), line];
 }
 
 const sectionsOf = ({ requirements }: Report): readonly string[] =>
@@ -78,7 +94,7 @@ function sections(report: Report, { titles }: TerminalOptions, colours: Colours)
       const requirements = report.requirements.filter(({ section }) => section === number);
       const byMark = MARKS.flatMap((mark) => requirements.filter((one) => markOf(one) === mark));
       return [
-        colours.bold(`§${number} ${titles.get(number) ?? ''}`.trimEnd()),
+        colours.bold(sectionName(number, titles)),
         ...byMark.map((requirement) => oneLine(requirement, colours)),
         '',
       ];
@@ -92,21 +108,21 @@ const TITLE_COLUMNS = 43;
 function inBrief(report: Report, { titles }: TerminalOptions, colours: Colours): string[] {
   const lines = sectionsOf(report).flatMap((number) => {
     const asked = report.requirements.filter((one) => one.section === number && !isUnasked(one));
-    const marks = MARKS.filter((mark) => asked.some((one) => markOf(one) === mark));
-    const [worst] = marks;
+    const marks = marksIn(asked);
+    const worst = marks[0]?.mark;
     if (worst === undefined) return [];
-    const counts = marks.map((mark) => {
-      const count = asked.filter((one) => markOf(one) === mark).length;
-      return coloured(mark, `${count} ${MARK_WORDS[mark]}`, colours);
-    });
+    const counts = marks.map(({ mark, count }) => coloured(mark, `${count} ${MARK_WORDS[mark]}`, colours));
     const title = truncated(titles.get(number) ?? '', TITLE_COLUMNS).padEnd(TITLE_COLUMNS);
     return [
       `${coloured(worst, MARK_SYMBOL[worst], colours)} §${number.padEnd(4)} ${title} ${counts.join(', ')}`,
-      ...asked.filter((one) => markOf(one) === 'known').map((one) => oneLine(one, colours)),
+      ...knownIn(asked, colours),
     ];
   });
   return lines;
 }
+
+const knownIn = (requirements: readonly ReportRequirement[], colours: Colours): readonly string[] =>
+  requirements.filter((one) => markOf(one) === 'known').map((one) => oneLine(one, colours));
 
 function assumptions(report: Report, colours: Colours): string[] {
   const lines = assumptionLines(report);
@@ -225,9 +241,6 @@ function totals(report: Report, { verbose, spent }: TerminalOptions, colours: Co
   const open = openMustsLine(report);
   const { wallMs, longestWaitMs, foreseenMs } = report.time;
   const undecided = undecidedInTotal(must.inconclusive, must['not-exercised'], verbose);
-  const colour =
-    report.exitCode !== 0 ? colours.red : moodOf(report) === 'good' ? colours.green : colours.yellow;
-  const verdict = colour(report.verdict);
   const notFollowed = should.fail === 0 ? '' : `, ${should.fail} not followed`;
   return [
     `required rules: ${must.pass} passed, ${must.fail} failed, ${undecided}, ${must.untestable} untestable here; ` +
@@ -245,6 +258,25 @@ function totals(report: Report, { verbose, spent }: TerminalOptions, colours: Co
     ...(callsForeseen === null || foreseenMs === null
       ? []
       : [colours.dim(`estimated: about ${pluralize(callsForeseen, 'call')}, ${formatDuration(foreseenMs)}`)]),
-    `${colours.bold(verdict)}  (exit ${report.exitCode})`,
+    `${verdictLine(report, colours)}  (exit ${report.exitCode})`,
   ];
+}
+
+/** Without failures, the first line is still on the screen. */
+function clientTotals(report: Report, isLong: boolean, colours: Colours): string[] {
+  const { scripts, calls, webhooks } = report.totals;
+  const { kept, broken, open } = countRules(report.requirements);
+  const exit = `  (exit ${report.exitCode})`;
+  const ran =
+    `${pluralize(scripts, 'condition')}, ${pluralize(calls, 'call')}, ${pluralize(webhooks, 'webhook')} ` +
+    `in ${formatDuration(report.time.wallMs)}`;
+  if (!isLong) return [colours.dim(`${ran}${exit}`)];
+  const rules = `${pluralize(kept, 'rule')} kept, ${broken} broken, ${open} never put to the test`;
+  return [rules, colours.dim(ran), `${verdictLine(report, colours)}${exit}`];
+}
+
+function verdictLine(report: Report, colours: Colours): string {
+  const colour =
+    report.exitCode !== 0 ? colours.red : moodOf(report) === 'good' ? colours.green : colours.yellow;
+  return colours.bold(colour(report.verdict));
 }

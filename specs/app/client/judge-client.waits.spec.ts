@@ -63,7 +63,7 @@ it('a client that is never done is told to stop, and judged', async () => {
     { weather: ['clear'], limitMs: 1_000 },
   );
   expect(told).toBe(true);
-  expect(judged.text).toContain('1 condition, 1 call in ');
+  expect(judged.text).toContain('1 condition, 1 call, 0 webhooks in ');
 });
 
 it('a weather that is none is a usage error that names the nearest', async () => {

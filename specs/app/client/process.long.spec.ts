@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { ClientReport } from '../../../src/client/report.js';
+import type { ClientRun } from '../../../src/client/report.js';
 import { runClient } from '../../../src/app/client/run-client.js';
 import { weathersFor } from '../../../src/app/client/select-weathers.js';
 
@@ -29,7 +29,7 @@ function program(name: string, text: string): readonly string[] {
 
 const CALL = `await fetch(process.env.RUNPROOF_ENDPOINT_URL + '/health', { headers: { authorization: process.env.RUNPROOF_API_KEY } });`;
 
-const endOf = ({ results }: ClientReport) => results[0]?.session.end;
+const endOf = ({ results }: ClientRun) => results[0]?.session.end;
 
 it('a command that does not exist is told with the folder it was searched from', async () => {
   await expect(run(['no-such-command'])).rejects.toThrow(

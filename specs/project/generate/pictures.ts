@@ -128,9 +128,10 @@ async function clientPictures(browser: Browser): Promise<void> {
     await run('client-survives.svg', ['--only', SHOWN], ['node', 'careful.mjs']);
     await run('client.svg', ['--only', SHOWN, '--limit', '8s'], ['python3', 'hasty.py']);
     const page = await browser.newPage({ viewport: { width: WIDTH, height: 640 }, colorScheme: 'light' });
-    await page.goto(pathToFileURL(join(folder, 'client.html')).href);
-    await photograph(page, 'client.webp');
-    const calls = await page.locator('details[open]').first().boundingBox();
+    await page.goto(pathToFileURL(join(folder, 'report.html')).href);
+    const table = await page.locator('#matrix').boundingBox();
+    await photograph(page, 'client.webp', table!);
+    const calls = await page.locator('details.weather[open]').first().boundingBox();
     await photograph(page, 'client-calls.webp', calls!);
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,8 +1,11 @@
 /** Reports on clients, made by hand: a few weathers, with verdicts that no rule has given. */
 import type { RuleVerdict, Violation } from '../../../src/client/judge.js';
-import type { ClientReport, Ending, WeatherResult } from '../../../src/client/report.js';
+import type { ClientRun, Ending, WeatherResult } from '../../../src/client/report.js';
 import type { ClientRule } from '../../../src/client/rule.js';
 import type { ClientCall, ClientEnd, Reply, Session } from '../../../src/client/session.js';
+import { renderContext } from '../../../src/app/conclude/render-context.js';
+import type { ClientReportOptions } from '../../../src/report/client/build.js';
+import { clientReport, type RenderContext, type Report } from '../../../src/report/index.js';
 import type { Weather } from '../../../src/client/weather/weather.js';
 
 /** Markup, a terminal escape, the end of a code fence, and a line that would begin a row. */
@@ -132,9 +135,9 @@ export const asksOn = (id: string, count = 18): WeatherResult =>
     ending: { kind: 'not-judged', why: 'it was stopped' },
   });
 
-export function reportOf(results: readonly WeatherResult[], more: Partial<ClientReport> = {}): ClientReport {
+export function reportOf(results: readonly WeatherResult[], more: Partial<ClientRun> = {}): ClientRun {
   return {
-    ...{ schema: 'runproof-client-report/1', runproof: '1.2.3', client: 'node my-client.js' },
+    ...{ runproof: '1.2.3', client: 'node my-client.js' },
     ...{ startedAt: '2001-02-03T04:05:06.000Z', wallMs: 31_000, seed: 7, speed: 60, edition: 'document' },
     ...{ results, untried: [] },
     ...more,
@@ -142,7 +145,7 @@ export function reportOf(results: readonly WeatherResult[], more: Partial<Client
 }
 
 /** Several kinds of violations, a self-check that failed, and hostile text wherever a client can put it. */
-export const MIXED: ClientReport = reportOf(
+export const MIXED: ClientRun = reportOf(
   [
     result('clear'),
     asksOn('worker-crashes', 3),
@@ -174,6 +177,10 @@ export const MIXED: ClientReport = reportOf(
   { client: `node ${HOSTILE}` },
 );
 
-export const CONTEXT = {
-  repeat: (weather: string) => `runproof client --only ${weather} --seed 7 -- node my-client.js`,
-};
+const repeat = (weather: string): string => `runproof client --only ${weather} --seed 7 -- node my-client.js`;
+
+/** The report that is printed and written. */
+export const written = (run: ClientRun, options: ClientReportOptions = {}): Report =>
+  clientReport(run, repeat, options);
+
+export const CONTEXT: RenderContext = renderContext([], { program: 'runproof', directory: 'out' });

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { summarize } from '../../../src/report/client/summary.js';
-import { asksOn, exits, MIXED, polls, reportOf, result, submission } from './sample.js';
+import { asksOn, exits, MIXED, polls, reportOf, result, submission, written } from './sample.js';
 
 const WRONG_SUCCESS = 'it ended with exit code 0, although its job did not complete';
 const unexpected = (text: string) => ({ kind: 'unexpected', text }) as const;
-const headlineOf = (...results: Parameters<typeof reportOf>) => summarize(reportOf(...results)).headline;
+const headlineOf = (...results: Parameters<typeof reportOf>) => written(reportOf(...results)).verdict;
 const violation = (text: string) => ({ calls: [2], text });
 
 describe('the first line', () => {
@@ -33,7 +32,7 @@ describe('the first line', () => {
       ),
     });
     const ids = (results: typeof all): readonly string[] =>
-      summarize(reportOf(results)).violated.map(({ id }) => id);
+      (written(reportOf(results)).causes ?? []).map(({ requirement }) => requirement);
     expect(ids(all.slice(0, 2))).toEqual(['client/poll-pause', 'client/reads-all-chunks']);
     expect(ids(all.map(consequence))).toEqual([
       'client/stops-at-failed',
@@ -89,9 +88,10 @@ describe('the first line', () => {
     const gaveUp = { end: exits(1), ending: unexpected('it ended with exit code 1, although …') };
     const wrong = result('key-revoked', { ending: unexpected(WRONG_SUCCESS) });
     const report = reportOf([wrong, result('read-half', gaveUp), result('read-reset', gaveUp)]);
-    const { violated, headline } = summarize(report);
-    expect(headline).toMatch(/^FAILED client\/ending under 1 of 3 conditions: it ended with exit code 0/);
-    expect(violated.map(({ violatedIn }) => violatedIn.length)).toEqual([1, 2]);
+    expect(written(report).verdict).toBe(
+      `FAILED client/ending under 1 of 3 conditions: ${WRONG_SUCCESS} (key-revoked); ` +
+        'under 2 of 3 conditions: it ended with exit code 1, although … (read-half)',
+    );
   });
 
   it('shortens the ids of jobs', () => {
@@ -111,7 +111,7 @@ describe('the first line', () => {
       states: { key: 'open', pause: 'open' },
       ending: { kind: 'not-judged', why: 'it was attached' },
     });
-    const { headline, exitCode } = summarize(reportOf([idle]));
+    const { verdict: headline, exitCode } = written(reportOf([idle]));
     expect([headline, exitCode]).toEqual([
       'NOTHING WAS DECIDED under 1 condition: no rule was put to the test',
       6,
@@ -124,7 +124,7 @@ describe('the first line', () => {
       'INTERRUPTED after 1 of 3 conditions: no violation so far',
     );
     expect(headlineOf([asksOn('job-fails')], untried)).toMatch(/^FAILED /);
-    expect(summarize(reportOf([asksOn('job-fails')], untried)).exitCode).toBe(130);
+    expect(written(reportOf([asksOn('job-fails')], untried)).exitCode).toBe(130);
   });
 });
 
@@ -132,13 +132,13 @@ describe('a weather in which Runproof itself was wrong', () => {
   const wrong = { ...asksOn('job-fails'), selfCheck: ['4.3/x failed'] };
 
   it('accuses no client', () => {
-    const { headline, exitCode, violated } = summarize(reportOf([result('clear'), wrong]));
+    const { verdict: headline, exitCode, causes } = written(reportOf([result('clear'), wrong]));
     expect(headline).toBe('NOT JUDGED: Runproof itself was wrong under 1 of 2 conditions: please report it');
-    expect([exitCode, violated.length]).toEqual([4, 0]);
+    expect([exitCode, causes]).toEqual([4, []]);
   });
 
   it('hides nothing that was found in others', () => {
-    const { headline, exitCode } = summarize(reportOf([asksOn('worker-crashes'), wrong]));
+    const { verdict: headline, exitCode } = written(reportOf([asksOn('worker-crashes'), wrong]));
     expect(headline).toMatch(/^FAILED client\/stops-at-failed under 1 of 2 conditions: /);
     expect(exitCode).toBe(1);
   });
@@ -146,13 +146,13 @@ describe('a weather in which Runproof itself was wrong', () => {
 
 describe('the exit code', () => {
   it('is 0 for a client that keeps all rules, and 1 for one that violates any', () => {
-    expect(summarize(reportOf([result('clear')])).exitCode).toBe(0);
-    expect(summarize(MIXED).exitCode).toBe(1);
+    expect(written(reportOf([result('clear')])).exitCode).toBe(0);
+    expect(written(MIXED).exitCode).toBe(1);
     const ended = result('read-half', {
       calls: [submission, ...polls(1)],
       end: exits(1),
       ending: unexpected('it ended with exit code 1'),
     });
-    expect(summarize(reportOf([ended])).exitCode).toBe(1);
+    expect(written(reportOf([ended])).exitCode).toBe(1);
   });
 });

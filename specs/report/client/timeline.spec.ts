@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { conditionOf } from '../../../src/report/client/condition.js';
 import { excerptOf, excerptText } from '../../../src/report/client/timeline.js';
 import { endSentence, lastLines } from '../../../src/report/client/words.js';
 import { answered, asksOn, call, polls, result, submission } from './sample.js';
 
 const textOf = (made: ReturnType<typeof result>, calls: readonly number[]): readonly string[] =>
-  excerptText(excerptOf(made.session, calls, 12));
+  excerptText(excerptOf(conditionOf(made, String), calls, 12));
 
 describe('an excerpt', () => {
   it('shows the named calls, what was right around them, and how many are like them', () => {

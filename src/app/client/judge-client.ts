@@ -1,9 +1,11 @@
 /** `runproof client` in process: for a client that is a function, in a test. */
-import { availableParallelism } from 'node:os';
 import type { Json } from '../../history/events.js';
+import { program } from '../../program-name.js';
+import { causesFirst } from '../../report/causes.js';
 import { withoutKeys } from '../../report/client/keys.js';
-import { renderClientTerminal } from '../../report/client/terminal.js';
-import { summarize } from '../../report/client/summary.js';
+import { conditionsBreaking } from '../../report/client/rows.js';
+import { violationsIn } from '../../report/client/condition.js';
+import { clientReport, renderTerminal } from '../../report/index.js';
 import type { HandlerFunction } from '../../server/index.js';
 import type { Edition } from '../../spec/index.js';
 import { RunproofError } from '../../util/runproof-error.js';
@@ -11,6 +13,7 @@ import type { ClientEnvironment } from './environment.js';
 import { isCount } from '../../util/json.js';
 import { isSpeed, SPEED_RANGE } from '../../util/speed.js';
 import { UsageError } from '../errors.js';
+import { atOnceHere, LIMIT_MS, SPEED } from './defaults.js';
 import { weatherIds, weathersFor } from './select-weathers.js';
 
 /** In which weathers a client is judged, and how. Every option has a default. @public */
@@ -63,10 +66,6 @@ export interface ClientViolation {
   readonly text: string;
 }
 
-const LIMIT_MS = 30_000;
-const SPEED = 60;
-const AT_ONCE_OF_A_CORE = 4;
-const AT_ONCE_MAX = 32;
 const COLUMNS = 110;
 
 /**
@@ -110,7 +109,7 @@ export async function judgeClient(
     seed: options.seed ?? 1,
     speed: options.speed ?? SPEED,
     limitMs: options.limitMs ?? LIMIT_MS,
-    atOnce: options.atOnce ?? Math.min(AT_ONCE_MAX, AT_ONCE_OF_A_CORE * availableParallelism()),
+    atOnce: options.atOnce ?? atOnceHere(),
     edition: options.edition ?? 'document',
     handler: options.handler,
     output: options.output,
@@ -120,19 +119,23 @@ export async function judgeClient(
     startedAt: new Date().toISOString(),
   });
   // A client may print its key.
-  const report = withoutKeys(given);
-  const { headline, violated, exitCode } = summarize(report);
-  const repeat = (id: string): string => `judgeClient(run, { weather: ['${id}'], seed: ${report.seed} })`;
-  const text = renderClientTerminal(report, { repeat, colour: false, columns: COLUMNS, verbose: false });
-  const survived = exitCode === 0;
+  const report = clientReport(
+    withoutKeys(given),
+    (id) => `judgeClient(run, { weather: ['${id}'], seed: ${given.seed} })`,
+  );
+  const text = renderTerminal(report, {
+    ...{ colour: false, verbose: false, titles: new Map(), quotes: new Map() },
+    ...{ columns: COLUMNS, program: program(), directory: null },
+  });
+  const survived = report.exitCode === 0;
   return {
     survived,
-    cause: headline,
-    violations: violated.flatMap(({ id, violatedIn }) =>
-      violatedIn.map(({ result, violations }) => ({
+    cause: report.verdict,
+    violations: causesFirst(report).flatMap(({ id, rule }) =>
+      conditionsBreaking({ id, ...rule }, report.conditions ?? []).map((condition) => ({
         rule: id,
-        weather: result.session.weather.id,
-        text: violations[0]?.text ?? '',
+        weather: condition.weather.id,
+        text: violationsIn(condition, id)[0]?.text ?? '',
       })),
     ),
     text,

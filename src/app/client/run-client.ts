@@ -1,6 +1,6 @@
-/** Runs a client in every weather, side by side, and reports on it. */
+/** Runs a client in every weather, side by side, and judges what it did. */
 import { setMaxListeners } from 'node:events';
-import type { ClientReport, WeatherResult } from '../../client/report.js';
+import type { ClientRun, WeatherResult } from '../../client/report.js';
 import type { Weather } from '../../client/weather/weather.js';
 import type { Json } from '../../history/events.js';
 import { parseRule } from '../../server/faults/grammar.js';
@@ -54,7 +54,7 @@ const LISTENERS = 10;
 const FIRST_CALL_MS = 10_000;
 
 /** @throws {UsageError} if the command cannot be started, or makes no call */
-export async function runClient(options: ClientRunOptions): Promise<ClientReport> {
+export async function runClient(options: ClientRunOptions): Promise<ClientRun> {
   const { client, weathers, seed, speed, limitMs, edition, handler, output, expect, signal } = options;
   // Each weather that runs listens to it.
   setMaxListeners(options.atOnce + LISTENERS, signal);
@@ -100,7 +100,6 @@ export async function runClient(options: ClientRunOptions): Promise<ClientReport
   };
   await Promise.all(Array.from({ length: options.atOnce }, lane));
   return {
-    schema: 'runproof-client-report/1',
     runproof: packageVersion(),
     client: nameOf(client),
     startedAt: options.startedAt,

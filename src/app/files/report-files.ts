@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { ExplorationSummary } from '../../explore/index.js';
 import type { HistoryEvent } from '../../history/events.js';
-import type { ExitCode, Report } from '../../report/index.js';
+import { FIRST_CLIENT_SCHEMA, fromFirstFormat, type ExitCode, type Report } from '../../report/index.js';
 import { UsageError } from '../errors.js';
 import { readUserJson } from './user-file.js';
 import { EXPLORE_SCHEMA } from '../explore/outcome-files.js';
@@ -37,19 +37,35 @@ const KINDS = [
   [EXPLORE_SCHEMA, 'explore'],
 ] as const;
 
-const NAMES = ['report.json', 'explore.json'];
+const NAMES = ['report.json', 'explore.json', 'client.json'];
 
 /** @throws {UsageError} if it is not a report, or not one that can be read */
 export function readReport(name: string, cwd: string): WrittenReport {
   const path = fileOf(name, cwd);
-  const value = readUserJson(path === resolve(cwd, name) ? name : join(name, basename(path)), cwd);
+  const value = asToday(readUserJson(path === resolve(cwd, name) ? name : join(name, basename(path)), cwd));
   const kind = KINDS.find(([schema]) => isObject(value) && value['schema'] === schema)?.[1];
   if (kind === undefined)
-    throw new UsageError(`${name} is not a report: name a report.json of check, or an explore.json`);
+    throw new UsageError(
+      `${name} is not a report: name a report.json of check or client, or an explore.json`,
+    );
   const violation = violationOf(value, shippedSchema(kind === 'check' ? 'report' : 'explore'));
+  const command = isObject(value) && value['subject'] === 'client' ? 'client' : kind;
   if (violation !== null)
-    throw new UsageError(`${name} is damaged: ${violation}. Run the ${kind} again, or name another report`);
+    throw new UsageError(
+      `${name} is damaged: ${violation}. Run the ${command} again, or name another report`,
+    );
   return { kind, report: value, name, folder: dirname(path) } as WrittenReport;
+}
+
+/** A report on a client that an earlier version has written is read as one of this version. */
+function asToday(value: unknown): unknown {
+  if (!isObject(value) || value['schema'] !== FIRST_CLIENT_SCHEMA) return value;
+  try {
+    return fromFirstFormat(value);
+  } catch {
+    // It lacks something, as its schema then says.
+    return { ...value, schema: 'runproof-report/1', subject: 'client' };
+  }
 }
 
 function fileOf(name: string, cwd: string): string {

@@ -1,7 +1,9 @@
-/** What happened in a weather, moment by moment, and the part of it that shows a violation. */
-import type { Session } from '../../client/session.js';
+/** What happened under a condition, moment by moment, and the part of it that shows a violation. */
 import { escapeControls } from '../escape.js';
-import { callWords, cut, endWords, gapWords, instant, receivedWords, toldWords } from './words.js';
+import type { Condition } from './condition.js';
+import { callWords, cut, endWords, gapWords, instant, receivedWords } from './words.js';
+
+type Happened = Pick<Condition, 'calls' | 'webhooks' | 'end'>;
 
 export interface Moment {
   readonly kind: 'call' | 'webhook' | 'end';
@@ -23,11 +25,11 @@ export type ExcerptLine =
   | { readonly kind: 'more'; readonly count: number; readonly alike: boolean };
 
 /** All of them, in the order in which they began. The last one is the end of the client. */
-export function momentsOf({ calls, webhooks, end }: Session): readonly Moment[] {
+export function momentsOf({ calls, webhooks, end }: Happened): readonly Moment[] {
   const all: readonly Omit<Moment, 'gapMs'>[] = [
     ...calls.map((call) => ({
       ...{ kind: 'call' as const, atMs: call.startedMs, call: call.number },
-      ...{ what: callWords(call), told: toldWords(call.reply) },
+      ...{ what: callWords(call), told: call.told },
       fault: call.fault === null ? null : escapeControls(call.fault),
     })),
     ...webhooks.map((webhook) => ({
@@ -51,11 +53,11 @@ const AT_THE_END = 5;
 
 /** The named calls with what was right around them, in at most `linesMax` lines. */
 export function excerptOf(
-  session: Session,
+  happened: Happened,
   calls: readonly number[],
   linesMax: number,
 ): readonly ExcerptLine[] {
-  const moments = momentsOf(session);
+  const moments = momentsOf(happened);
   const named = new Set(calls);
   const picked = new Set(
     moments.flatMap(({ call }, at) => (call !== null && named.has(call) ? [at - 1, at, at + 1] : [])),

@@ -23,7 +23,7 @@ export function gapWords(ms: number): string {
 }
 
 /** `GET /status/abc`: without what is before the operation, and with the first part of a long job id. */
-export function callWords(call: ClientCall): string {
+export function callWords(call: Pick<ClientCall, 'method' | 'path' | 'query' | 'job' | 'key'>): string {
   const path = call.path.replace(/^\/v2\/[^/]+(?=\/)/, '');
   const slash = path.lastIndexOf('/');
   const id = path.slice(slash + 1);
@@ -44,7 +44,9 @@ const shortId = (id: string): string =>
   id.length > ID_CHARACTERS_WHOLE ? `${id.slice(0, ID_CHARACTERS)}…` : id;
 
 /** Its query; where it has the key, only `wait` is shown. */
-export function queryOf({ query, key }: ClientCall): { readonly [name: string]: string } {
+export function queryOf({ query, key }: Pick<ClientCall, 'query' | 'key'>): {
+  readonly [name: string]: string;
+} {
   if (key.elsewhere !== 'the query') return query;
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => [name, name === 'wait' ? value : MASK]),
@@ -106,7 +108,7 @@ export function endSentence(end: ClientEnd): string {
 }
 
 /** `section 7: “…”`, `follows from section 7: …`. */
-export function sourceWords({ source }: Pick<ClientRule, 'source'>): string {
+export function sourceWords(source: ClientRule['source']): string {
   switch (source.kind) {
     case 'document':
       return `section ${source.section}: “${source.quote}”`;
@@ -134,4 +136,16 @@ export function lastLines(text: string, linesMax: number): readonly string[] {
   const last = Math.max(0, lines.length - linesMax);
   const from = error === -1 ? last : Math.min(error, last);
   return lines.slice(from, from + linesMax);
+}
+
+/** Text in lines of at most so many columns; a longer word stands alone. */
+export function wrapped(text: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length + 1 <= columns)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }

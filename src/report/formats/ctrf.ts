@@ -1,6 +1,7 @@
 import { causesFirst } from '../causes.js';
-import { formatDrift, type Drift } from '../dialect.js';
+import { sectionName } from '../document-lines.js';
 import { jsonText } from '../escape.js';
+import { extrasOf, type Extra } from '../extras.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { markOf, reasonOf, type Mark } from '../formatting.js';
 import { formatFailure } from './format-failure.js';
@@ -18,7 +19,7 @@ const STATUS: { readonly [mark in Mark]: 'passed' | 'failed' | 'skipped' | 'pend
 
 /** Common Test Report Format, version 0.0.0 of its specification; causes first. */
 export function renderCtrf(report: Report): string {
-  const tests = [...causesFirst(report).map(test), ...(report.dialect?.drift ?? []).map(driftTest)];
+  const tests = [...causesFirst(report).map(test), ...extrasOf(report).map(extraTest)];
   const of = (status: string): number => tests.filter((one) => one.status === status).length;
   const start = report.at === null ? 0 : Date.parse(report.at);
   const value = {
@@ -43,15 +44,8 @@ export function renderCtrf(report: Report): string {
   return `${jsonText(value, 2)}\n`;
 }
 
-function driftTest(drift: Drift): ReturnType<typeof test> {
-  return {
-    name: drift.question,
-    status: 'failed',
-    duration: 0,
-    suite: ['dialect'],
-    tags: ['dialect'],
-    message: formatDrift(drift),
-  };
+function extraTest({ id, suite, text }: Extra): ReturnType<typeof test> {
+  return { name: id, status: 'failed', duration: 0, suite: [suite], tags: [suite], message: text };
 }
 
 function test(requirement: ReportRequirement): {
@@ -64,7 +58,7 @@ function test(requirement: ReportRequirement): {
     name: id,
     status: STATUS[markOf(requirement)],
     duration: 0,
-    suite: [`§${section}`],
+    suite: [sectionName(section)],
     tags: [level],
     message: reasonOf(requirement) ?? text,
     ...(trace === '' ? {} : { trace }),

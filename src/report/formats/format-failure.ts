@@ -4,7 +4,7 @@ import type { ReportFailure } from '../report.js';
 /** A failure of a report that is `forReader`, as raw lines; the caller escapes them. */
 export function formatFailure(failure: ReportFailure): readonly string[] {
   return [
-    `scenario: ${scenarioOf(failure)}`,
+    `${failure.about === undefined ? 'scenario' : 'condition'}: ${scenarioOf(failure)}`,
     ...(failure.steps ?? []).map((step, nth) => `${nth === 0 ? 'steps:   ' : '         '} ${step}`),
     `expected: ${failure.expected}`,
     `actual:   ${failure.actual}`,

@@ -1,7 +1,7 @@
 /** `formats/` promises one file per format, each a pure function from the report to text. */
 import { renderHtml } from '../html/index.js';
-import { escapedTexts, jsonText } from '../escape.js';
-import { forReader } from '../replay-line.js';
+import { jsonText } from '../escape.js';
+import { escapedReport, forReader } from '../replay-line.js';
 import type { Report } from '../report.js';
 import type { RenderContext } from './context.js';
 import { renderCtrf } from './ctrf.js';
@@ -42,5 +42,5 @@ export function renderFormat(
   const { file, render } = RENDERERS[format];
   // The value that was found is the same for all readers.
   const told = format === 'json' ? report : forReader(report, context);
-  return { file, content: render(AS_JSON.includes(format) ? told : escapedTexts(told), context) };
+  return { file, content: render(AS_JSON.includes(format) ? told : escapedReport(told), context) };
 }

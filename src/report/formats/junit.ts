@@ -1,7 +1,7 @@
 import { escapeMarkup } from '../escape.js';
 import { causesFirst } from '../causes.js';
-import { compareSections, sectionTitles } from '../document-lines.js';
-import { formatDrift } from '../dialect.js';
+import { compareSections, sectionName, sectionTitles } from '../document-lines.js';
+import { extrasOf, type Extra } from '../extras.js';
 import { headlines } from '../headline.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { formatFailure } from './format-failure.js';
@@ -21,9 +21,10 @@ export function renderJunit(report: Report, { documentText }: RenderContext): st
   const others = ordered.map(({ section }) => section).sort(compareSections);
   const sections = [...new Set([...failing, ...others])];
   const messages = headlines(report);
+  const extras = extrasOf(report);
   const suites = sections.map((section) => {
     const cases = ordered.filter((requirement) => requirement.section === section);
-    const name = escapeMarkup(`§${section} ${titles.get(section) ?? ''}`.trim());
+    const name = escapeMarkup(sectionName(section, titles));
     return [
       `  <testsuite name="${name}" ${counts(cases)}>`,
       ...cases.map((one) => testCase(one, messages)),
@@ -33,31 +34,41 @@ export function renderJunit(report: Report, { documentText }: RenderContext): st
   const seconds = (report.time.wallMs / 1000).toFixed(3);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="runproof" ${counts(report.requirements, report.dialect?.drift.length ?? 0)} time="${seconds}">`,
+    `<testsuites name="runproof" ${counts(report.requirements, extras)} time="${seconds}">`,
     ...suites,
-    ...dialectSuite(report),
+    ...(report.dialect === null ? [] : extraSuite('dialect', extras)),
+    ...(extras.some(({ suite }) => suite === 'self-check') ? extraSuite('self-check', extras) : []),
     '</testsuites>',
     '',
   ].join('\n');
 }
 
-function dialectSuite({ dialect }: Report): readonly string[] {
-  if (dialect === null) return [];
-  const cases = dialect.drift.map(
-    (drift) =>
-      `    <testcase classname="runproof.dialect" name="${escapeMarkup(drift.question)}">\n` +
-      `      <failure message="${escapeMarkup(formatDrift(drift))}" type="dialect" />\n    </testcase>`,
+/** That Runproof itself was wrong is an error, and no failure of the client. */
+const KIND: { readonly [suite in Extra['suite']]: 'failure' | 'error' } = {
+  dialect: 'failure',
+  'self-check': 'error',
+};
+
+function extraSuite(suite: Extra['suite'], extras: readonly Extra[]): readonly string[] {
+  const own = extras.filter((extra) => extra.suite === suite);
+  const cases = own.map(
+    ({ id, text }) =>
+      `    <testcase classname="runproof.${suite}" name="${escapeMarkup(id)}">\n` +
+      `      <${KIND[suite]} message="${escapeMarkup(text)}" type="${suite}" />\n    </testcase>`,
   );
-  const all = Math.max(dialect.drift.length, 1);
-  if (cases.length === 0) cases.push('    <testcase classname="runproof.dialect" name="no drift" />');
-  const open = `  <testsuite name="dialect" tests="${all}" failures="${dialect.drift.length}" errors="0" skipped="0">`;
-  return [open, ...cases, '  </testsuite>'];
+  if (cases.length === 0) cases.push(`    <testcase classname="runproof.${suite}" name="no drift" />`);
+  return [`  <testsuite name="${suite}" ${totals(cases.length, own, 0, 0)}>`, ...cases, '  </testsuite>'];
 }
 
-function counts(cases: readonly ReportRequirement[], drifted = 0): string {
+function counts(cases: readonly ReportRequirement[], extras: readonly Extra[] = []): string {
   const failures = cases.filter((requirement) => markOf(requirement) === 'fail').length;
   const passed = cases.filter(({ verdict }) => verdict === 'pass').length;
-  return `tests="${cases.length + drifted}" failures="${failures + drifted}" errors="0" skipped="${cases.length - failures - passed}"`;
+  return totals(cases.length + extras.length, extras, failures, cases.length - failures - passed);
+}
+
+function totals(tests: number, extras: readonly Extra[], failed: number, skipped: number): string {
+  const of = (kind: string): number => extras.filter(({ suite }) => KIND[suite] === kind).length;
+  return `tests="${tests}" failures="${failed + of('failure')}" errors="${of('error')}" skipped="${skipped}"`;
 }
 
 function testCase(requirement: ReportRequirement, messages: ReturnType<typeof headlines>): string {
@@ -69,7 +80,7 @@ function testCase(requirement: ReportRequirement, messages: ReturnType<typeof he
       .map((failure) => formatFailure(failure).map(escapeMarkup).join('\n'))
       .join('\n\n');
     const message = escapeMarkup((messages.get(requirement.id) ?? []).join('; '));
-    return `${open}>\n      <failure message="${message}" type="must">${body}</failure>\n    </testcase>`;
+    return `${open}>\n      <failure message="${message}" type="${requirement.level}">${body}</failure>\n    </testcase>`;
   }
   const why = reasonOf(requirement);
   const reason = escapeMarkup(`${MARK_WORDS[mark]}${why === null ? '' : `: ${why}`}`);

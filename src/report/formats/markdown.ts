@@ -16,6 +16,8 @@ import {
   MARK_WORDS,
   markOf,
   moodOf,
+  pluralize,
+  wordsOf,
 } from '../formatting.js';
 import { formatFailure } from './format-failure.js';
 import type { RenderContext } from './context.js';
@@ -34,21 +36,22 @@ export function renderMarkdown(report: Report, { documentText }: RenderContext):
     `# ${moodOf(report) === 'good' ? '✅' : report.exitCode === 0 ? '⚠️' : '❌'} ${escapeMarkdown(report.verdict)}`,
     '',
     `${escapeMarkdown(target.name)} · edition ${report.edition} · seed ${report.seed} · ${clockInWords(target)} · ` +
+      `${report.subject === 'client' ? `${pluralize(totals.scripts, 'condition')} · ` : ''}` +
       `${totals.calls} calls${target.isRecorded === true ? '' : ` in ${formatDuration(report.time.wallMs)}`}`,
     '',
     ...(more === '' || report.verdict.includes(more)
       ? []
       : [escapeMarkdown(`More could be checked: ${more}.`), '']),
     ...(open === null ? [] : [escapeMarkdown(`${open}.`), '']),
-    ...causeList(causes, titles),
+    ...causeList(causes, titles, report),
     ...failed.slice(0, causes.length).flat(),
     ...sectionTable(report.requirements, sectionTitles(documentText)),
     '',
     ...folded(failed.slice(causes.length)),
     ...drifted(report),
     ...report.warnings.map((warning) => `> ⚠️ ${escapeMarkdown(warning)}`),
-    ...assumptions(report),
-    ...hints(report),
+    ...noted(assumptionTitle(report), assumptionLines(report)),
+    ...noted(HINTS_TITLE, hintLines(report)),
     ...questions(report),
     '',
   ].join('\n');
@@ -57,10 +60,10 @@ export function renderMarkdown(report: Report, { documentText }: RenderContext):
 type Titles = ReturnType<typeof headlines>;
 
 /** The surest cause first, with how many failures belong to it. */
-function causeList(causes: readonly Cause[], titles: Titles): readonly string[] {
+function causeList(causes: readonly Cause[], titles: Titles, report: Report): readonly string[] {
   if (causes.length === 0) return [];
   return [
-    causes.length === 1 ? '## The cause' : `## ${causes.length} causes, the surest first`,
+    `## ${causes.length === 1 ? wordsOf(report).theCause : `${causes.length} ${wordsOf(report).causes}`}`,
     '',
     ...causes.map(({ requirement, sameAnswer, consequences }) => {
       const others = [
@@ -138,17 +141,8 @@ function drifted({ dialect }: Report): readonly string[] {
   ];
 }
 
-function assumptions(report: Report): readonly string[] {
-  const lines = assumptionLines(report);
-  if (lines.length === 0) return [];
-  return ['', `### ${assumptionTitle(report)}`, '', ...lines.map((line) => `- ${escapeMarkdown(line)}`)];
-}
-
-function hints(report: Report): readonly string[] {
-  const lines = hintLines(report);
-  if (lines.length === 0) return [];
-  return ['', `### ${HINTS_TITLE}`, '', ...lines.map((line) => `- ${escapeMarkdown(line)}`)];
-}
+const noted = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : ['', `### ${title}`, '', ...lines.map((line) => `- ${escapeMarkdown(line)}`)];
 
 function questions({ openQuestions }: Report): readonly string[] {
   const observed = openQuestions.filter(({ readings }) => readings.length > 0);

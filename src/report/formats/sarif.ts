@@ -1,19 +1,22 @@
 import type { Log, Region, ReportingDescriptor, Result } from 'sarif';
 import { causesFirst } from '../causes.js';
-import { formatDrift, type Drift } from '../dialect.js';
+import { extrasOf, type Extra } from '../extras.js';
 import { locateQuote } from '../document-lines.js';
-import type { Requirement } from '../../spec/types.js';
 import { jsonText } from '../escape.js';
 import { headlines } from '../headline.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { formatFailure } from './format-failure.js';
+import { isBinding } from '../formatting.js';
 import type { RenderContext } from './context.js';
 
 const DOCUMENT = 'docs/queue-endpoint-api.md';
 
 /** SARIF 2.1.0: each failed requirement is a result, causes first, that points at its sentence in the document. */
 export function renderSarif(report: Report, { documentText, requirements }: RenderContext): string {
-  const catalogue = new Map(requirements.map((requirement) => [requirement.id, requirement]));
+  const quotes = new Map(requirements.map(({ id, quote }) => [id, quote]));
+  const quoteOf = ({ id, rule }: ReportRequirement): string | undefined =>
+    rule?.source?.kind === 'document' ? rule.source.quote : quotes.get(id);
+  const extras = extrasOf(report);
   const failed = causesFirst(report).filter(({ verdict }) => verdict === 'fail');
   const titles = headlines(report);
   const value: Log = {
@@ -26,25 +29,17 @@ export function renderSarif(report: Report, { documentText, requirements }: Rend
             name: 'runproof',
             version: report.runproof,
             rules: [
-              ...report.requirements.map(({ id, text, level }): ReportingDescriptor => ({
-                id,
-                shortDescription: { text },
-                defaultConfiguration: { level: level === 'must' ? 'error' : 'warning' },
-              })),
-              ...(report.dialect === null ? [] : [DRIFT_RULE]),
+              ...report.requirements.map((one) => ruleOf(one.id, one.text, levelOf(one))),
+              ...(report.dialect === null ? [] : [EXTRA_RULES.dialect]),
+              ...(extras.some(({ suite }) => suite === 'self-check') ? [EXTRA_RULES['self-check']] : []),
             ],
           },
         },
         results: [
           ...failed.map((requirement) =>
-            result(
-              requirement,
-              titles.get(requirement.id) ?? [],
-              catalogue.get(requirement.id),
-              documentText,
-            ),
+            result(requirement, titles.get(requirement.id) ?? [], quoteOf(requirement), documentText),
           ),
-          ...(report.dialect?.drift ?? []).map(driftResult),
+          ...extras.map(extraResult),
         ],
         properties: { target: report.target.name, edition: report.edition, seed: report.seed },
       },
@@ -53,17 +48,25 @@ export function renderSarif(report: Report, { documentText, requirements }: Rend
   return `${jsonText(value, 2)}\n`;
 }
 
-const DRIFT_RULE: ReportingDescriptor = {
-  id: 'dialect-drift',
-  shortDescription: { text: 'The target answers open questions as in the dialect given.' },
-  defaultConfiguration: { level: 'error' },
+const levelOf = (requirement: ReportRequirement): 'error' | 'warning' =>
+  isBinding(requirement) ? 'error' : 'warning';
+
+const ruleOf = (id: string, text: string, level: 'error' | 'warning'): ReportingDescriptor => ({
+  id,
+  shortDescription: { text },
+  defaultConfiguration: { level },
+});
+
+const EXTRA_RULES: { readonly [suite in Extra['suite']]: ReportingDescriptor } = {
+  dialect: ruleOf('dialect-drift', 'The target answers open questions as in the dialect given.', 'error'),
+  'self-check': ruleOf('self-check', 'The emulator that the client calls is right.', 'error'),
 };
 
-function driftResult(drift: Drift): Result {
+function extraResult({ suite, text }: Extra): Result {
   return {
-    ruleId: DRIFT_RULE.id,
+    ruleId: EXTRA_RULES[suite].id,
     level: 'error',
-    message: { text: formatDrift(drift) },
+    message: { text },
     locations: [{ physicalLocation: { artifactLocation: { uri: DOCUMENT }, region: { startLine: 1 } } }],
   };
 }
@@ -71,11 +74,10 @@ function driftResult(drift: Drift): Result {
 function result(
   finding: ReportRequirement,
   lead: readonly string[],
-  requirement: Requirement | undefined,
+  quote: string | undefined,
   documentText: string,
 ): Result {
-  const place =
-    requirement === undefined ? null : locateQuote(documentText, finding.section, requirement.quote);
+  const place = quote === undefined ? null : locateQuote(documentText, finding.section, quote);
   const region: Region =
     place === null
       ? { startLine: 1 }
@@ -83,7 +85,7 @@ function result(
   const lines = finding.failures.slice(0, 1).flatMap((failure) => formatFailure(failure));
   return {
     ruleId: finding.id,
-    level: finding.level === 'must' ? 'error' : 'warning',
+    level: levelOf(finding),
     message: { text: [...lead, ...lines].join('\n') },
     locations: [{ physicalLocation: { artifactLocation: { uri: DOCUMENT }, region } }],
     ...(finding.known === null ? {} : { suppressions: [{ kind: 'external', justification: finding.known }] }),

@@ -1,6 +1,6 @@
 import { causesFirst } from '../causes.js';
 import { escapeControls } from '../escape.js';
-import { formatDrift } from '../dialect.js';
+import { extrasOf } from '../extras.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { markOf, MARK_WORDS } from '../formatting.js';
 import { formatFailure } from './format-failure.js';
@@ -9,12 +9,14 @@ import { formatFailure } from './format-failure.js';
 export function renderTap(report: Report): string {
   const tests = causesFirst(report).flatMap((requirement, index) => testLines(requirement, index + 1));
   const { length } = report.requirements;
-  const drift = report.dialect?.drift ?? [];
+  const extras = extrasOf(report);
   return [
     'TAP version 14',
-    `1..${length + drift.length}`,
+    `1..${length + extras.length}`,
     ...tests,
-    ...drift.map((one, index) => `not ok ${length + index + 1} - ${describe(`dialect ${formatDrift(one)}`)}`),
+    ...extras.map(
+      ({ suite, text }, index) => `not ok ${length + index + 1} - ${describe(`${suite} ${text}`)}`,
+    ),
     `# ${escapeControls(report.verdict)}`,
     '',
   ].join('\n');

@@ -1,14 +1,19 @@
 import type { HistoryEvent } from '../../history/events.js';
 import type { Requirement } from '../../spec/types.js';
+import { cellOf } from '../client/condition.js';
+import { cellAnchor, placed } from '../client/html-matrix.js';
+import { sourceWords } from '../client/words.js';
 import { rateOf, shellLine } from '../replay-line.js';
 import type { Report, ReportFailure, ReportRequirement } from '../report.js';
 import {
+  capitalized,
   formatConfirmed,
   formatFailed,
   markOf,
   MARK_SYMBOL,
   MARK_WORDS,
   scenarioOf,
+  wordsOf,
   type Mark,
   LEVEL_WORDS,
 } from '../formatting.js';
@@ -16,7 +21,7 @@ import { causesIn } from '../causes.js';
 import { causeAnchor, failureList } from './failure-list.js';
 import { headlines } from '../headline.js';
 import { evidenceOf, SHOWN_MAX, withCallLinks, type CallIndex } from './call-list.js';
-import { h, prose, type Markup } from './markup.js';
+import { copied, h, prose, type Markup } from './markup.js';
 import { proofDrawing } from './proof-drawing.js';
 import { rateDrawing } from './rate-window.js';
 import { timeAxis } from './time-axis.js';
@@ -36,7 +41,7 @@ export function failureCards(
     const requirement = byId.get(id);
     return requirement === undefined
       ? h``
-      : requirementCard(requirement, quotes.get(id) ?? null, history, index);
+      : requirementCard(requirement, quotes.get(id) ?? null, report, history, index);
   };
   const titles = headlines(report);
   const titleOf = (id: string): Markup => prose(titles.get(id)?.[0] ?? id);
@@ -50,7 +55,7 @@ export function failureCards(
   const of = (mark: Mark): readonly string[] =>
     failed.filter((requirement) => markOf(requirement) === mark).map(({ id }) => id);
   const causes = causesIn(report);
-  const title = causes.length === 1 ? 'The cause' : 'Causes, the surest first';
+  const title = causes.length === 1 ? wordsOf(report).theCause : capitalized(wordsOf(report).causes);
   const parts = causes.map((cause, at) => {
     const { requirement, sameAnswer, consequences } = cause;
     const anchor = causeAnchor(requirement);
@@ -73,17 +78,18 @@ const CAUSES_OPEN_MAX = 1;
 function requirementCard(
   requirement: ReportRequirement,
   quote: string | null,
+  report: Report,
   history: readonly HistoryEvent[],
   index: CallIndex,
 ): Markup {
   const mark = markOf(requirement);
-  const { id, section, level, text, known, failures, failed } = requirement;
+  const { id, section, level, text, known, failures, failed, rule } = requirement;
   const more = failed - Math.min(failures.length, SHOWN_MAX);
   return h`<article class="card ${mark}">
 <p class="meta"><span class="badge ${mark}">${MARK_SYMBOL[mark]} ${MARK_WORDS[mark]}</span> <a class="id" href="#${id}">${id}</a> · ${LEVEL_WORDS[level]} · §${section} · ${formatFailed(requirement)}</p>
 <p class="sentence">${prose(text)}</p>
 ${known === null ? h`` : h`<p class="meta">${known}</p>`}
-${quote === null ? h`` : h`<blockquote><a href="#doc-${section}">“${prose(quote)}”</a></blockquote>`}
+${rule?.source === undefined ? h`` : h`<blockquote>${prose(sourceWords(rule.source))}</blockquote>`}${quote === null ? h`` : h`<blockquote><a href="#doc-${section}">“${prose(quote)}”</a></blockquote>`}
 ${failures.slice(0, 1).map((failure) => oneFailure(failure, requirement, history, index))}
 ${failures
   .slice(1, SHOWN_MAX)
@@ -92,7 +98,15 @@ ${failures
       h`<details class="fold"><summary>Another failure: ${failure.scenario}</summary>${oneFailure(failure, requirement, history, index)}</details>`,
   )}
 ${more > 0 ? h`<p class="meta">and ${more} more like it in report.json</p>` : h``}
-</article>`;
+${rule === undefined ? h`` : brokenUnder(requirement, report)}</article>`;
+}
+
+/** All conditions under which a rule is violated, each a link. */
+function brokenUnder({ id, decided, failed }: ReportRequirement, report: Report): Markup {
+  const links = placed(report)
+    .filter(({ condition }) => cellOf(condition, id) === 'violated')
+    .map(({ condition, anchor }) => h`<a href="#${cellAnchor(anchor, id)}">${condition.weather.id}</a>`);
+  return h`<p class="meta">Violated under ${links.map((link, at) => h`${at === 0 ? '' : ', '}${link}`)}; kept under ${decided - failed}.</p>`;
 }
 
 function oneFailure(
@@ -105,16 +119,16 @@ function oneFailure(
   const { replay } = failure;
   const shell = shellLine(failure);
   return h`<div class="failure">
-<dl><dt>Scenario</dt><dd>${scenarioOf(failure)}</dd>
+<dl><dt>${failure.about === undefined ? 'Scenario' : 'Condition'}</dt><dd>${scenarioOf(failure)}</dd>
 ${failure.steps === undefined ? h`` : h`<dt>Steps</dt><dd><ol class="short">${failure.steps.map((step) => h`<li>${withCallLinks(step, index)}</li>`)}</ol></dd>`}
 ${failure.expected === sentence ? h`` : h`<dt>Expected</dt><dd>${failure.expected}</dd>`}
 <dt>Actual</dt><dd>${withCallLinks(failure.actual, index)}</dd>
 ${callLinks(failure, script, index)}</dl>
-${failure.proof.length === 0 ? h`` : h`<ul class="proof">${failure.proof.map((line) => h`<li>${withCallLinks(line, index)}</li>`)}</ul>`}
+${failure.proof.length === 0 ? h`` : h`<ul class="proof">${failure.proof.map((line) => h`<li${line.startsWith('> ') ? h` class="named"` : h``}>${withCallLinks(line, index)}</li>`)}</ul>`}
 ${drawing(failure, section, history, script) ?? h``}
 ${failure.confirmed ? h`<p class="meta">${formatConfirmed(failure.confirmed)}</p>` : h``}
-${shell === null ? h`` : command('All calls', shell)}
-${failure.curl === null ? h`` : command('The call', failure.curl)}
+${shell === null ? h`` : copied('All calls', shell)}
+${failure.curl === null ? h`` : copied('The call', failure.curl)}
 ${replay === null ? h`` : longCommand('Replay', `${replay}${rateOf(failure)}`)}
 </div>`;
 }
@@ -147,10 +161,6 @@ const COMMAND_SHOWN_MAX = 160;
 
 function longCommand(title: string, line: string): Markup {
   return line.length <= COMMAND_SHOWN_MAX
-    ? command(title, line)
-    : h`<details class="fold"><summary>${title} without a file</summary>${command(title, line)}</details>`;
-}
-
-function command(title: string, line: string): Markup {
-  return h`<div class="command"><span>${title}</span><code>${line}</code><button type="button" data-copy>Copy</button></div>`;
+    ? copied(title, line)
+    : h`<details class="fold"><summary>${title} without a file</summary>${copied(title, line)}</details>`;
 }

@@ -27,3 +27,7 @@ export function trusted(markup: string): Markup {
 export function prose(text: string): Markup {
   return h`${text.split('`').map((part, index) => (index % 2 === 1 ? h`<code>${part}</code>` : part))}`;
 }
+
+/** A command with a button that copies it. */
+export const copied = (title: string, line: string): Markup =>
+  h`<div class="command"><span>${title}</span><code>${line}</code><button type="button" data-copy>Copy</button></div>`;

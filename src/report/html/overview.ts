@@ -1,10 +1,9 @@
-import { assumptionLines, assumptionTitle } from '../assumptions.js';
 import { checkedOf, moreText } from '../checked.js';
+import { countRules } from '../client/build.js';
 import { compareSections } from '../document-lines.js';
-import { hintLines, HINTS_TITLE } from '../hints.js';
 import { openMustsLine } from '../open-musts.js';
 import type { Report, ReportRequirement } from '../report.js';
-import { clockInWords, pluralize, formatDuration, markOf, moodOf, MARK_WORDS, MARKS } from '../formatting.js';
+import { clockInWords, pluralize, formatDuration, marksIn, moodOf, MARK_WORDS } from '../formatting.js';
 import { h, prose, type Markup } from './markup.js';
 
 export function verdictHeader(report: Report): Markup {
@@ -33,7 +32,8 @@ export function tiles(report: Report): Markup {
   const { totals, time, target } = report;
   const checked = checkedOf(report.requirements, report.target);
   const undecided = totals.must.inconclusive + totals.must['not-exercised'];
-  const all: readonly (readonly [string, string, string])[] = [
+  if (report.subject === 'client') return tileList(ofClient(report));
+  return tileList([
     ['Required rules failed', `${totals.must.fail}`, `${totals.must.pass} passed, ${undecided} undecided`],
     [
       'Required rules checked',
@@ -51,11 +51,25 @@ export function tiles(report: Report): Markup {
           ] as const,
           ['Longest wait', formatDuration(time.longestWaitMs), "of the target's clock"] as const,
         ]),
+  ]);
+}
+
+type Tile = readonly [name: string, value: string, note: string];
+
+function ofClient({ requirements, totals, time }: Report): readonly Tile[] {
+  const { kept, broken, open } = countRules(requirements);
+  return [
+    ['Rules broken', `${broken}`, `${kept} kept`],
+    ['Never put to the test', `${open}`, `of ${requirements.length} rules`],
+    ['Conditions', `${totals.scripts}`, pluralize(totals.calls, 'call')],
+    ['Run', formatDuration(time.wallMs), ''],
   ];
-  return h`<ul class="tiles">${all.map(
+}
+
+const tileList = (all: readonly Tile[]): Markup =>
+  h`<ul class="tiles">${all.map(
     ([name, value, note]) => h`<li><span>${name}</span><strong>${value}</strong><small>${note}</small></li>`,
   )}</ul>`;
-}
 
 export function openMusts(report: Report): Markup {
   const line = openMustsLine(report);
@@ -73,10 +87,7 @@ export function sectionBars(report: Report, titles: ReadonlyMap<string, string>)
 }
 
 function bar(requirements: readonly ReportRequirement[]): Markup {
-  const counts = MARKS.map((mark) => ({
-    mark,
-    count: requirements.filter((requirement) => markOf(requirement) === mark).length,
-  })).filter(({ count }) => count > 0);
+  const counts = marksIn(requirements);
   const failed = counts.find(({ mark }) => mark === 'fail')?.count ?? 0;
   const words = counts.map(({ mark, count }) => `${count} ${MARK_WORDS[mark]}`).join(', ');
   return h`<span class="bar" role="img" aria-label="${words}" title="${words}">${counts.map(
@@ -120,19 +131,8 @@ ${
 }</section>`;
 }
 
-export function warningList(report: Report): Markup {
-  if (report.warnings.length === 0) return h``;
-  return h`<section class="card advice" aria-labelledby="warnings-title"><h2 id="warnings-title">Warnings</h2><ul>${report.warnings.map((warning) => h`<li>${warning}</li>`)}</ul></section>`;
-}
-
-export function hintCard(report: Report): Markup {
-  const lines = hintLines(report);
-  if (lines.length === 0) return h``;
-  return h`<section class="card" aria-labelledby="hints-title"><h2 id="hints-title">${HINTS_TITLE}</h2><ul>${lines.map((line) => h`<li>${line}</li>`)}</ul></section>`;
-}
-
-export function assumptionCard(report: Report): Markup {
-  const lines = assumptionLines(report);
-  if (lines.length === 0) return h``;
-  return h`<section class="card" aria-labelledby="assumptions-title"><h2 id="assumptions-title">${assumptionTitle(report)}</h2><ul>${lines.map((line) => h`<li>${line}</li>`)}</ul></section>`;
-}
+/** Lines under a title; nothing where there are none. */
+export const noteCard = (id: string, title: string, lines: readonly string[], mark = ''): Markup =>
+  lines.length === 0
+    ? h``
+    : h`<section class="card${mark}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2><ul>${lines.map((line) => h`<li>${line}</li>`)}</ul></section>`;

@@ -1,14 +1,17 @@
+import { sourceWords } from '../client/words.js';
 import { compareSections } from '../document-lines.js';
 import type { Report, ReportRequirement } from '../report.js';
 import {
+  capitalized,
   formatSharpness,
   pluralize,
   markOf,
   MARK_SYMBOL,
   MARK_WORDS,
-  MARKS,
+  marksIn,
   reasonOf,
   LEVEL_WORDS,
+  wordsOf,
 } from '../formatting.js';
 import { h, prose, type Markup } from './markup.js';
 
@@ -18,13 +21,13 @@ export function requirementTable(
   titles: ReadonlyMap<string, string>,
   unasked: number,
 ): Markup {
-  return h`<section id="requirements" aria-labelledby="requirements-title"><h2 id="requirements-title">Requirements</h2>
+  return h`<section id="requirements" aria-labelledby="requirements-title"><h2 id="requirements-title">${capitalized(wordsOf(report).requirement)}s</h2>
 ${unasked === 0 ? h`` : h`<p>The run was asked about these; ${pluralize(unasked, 'other')} of the document are left out.</p>`}
 ${filters(report, titles)}
 <div class="scroll"><table class="requirements">
 <thead><tr>${COLUMNS.map(
     ([title, kind]) =>
-      h`<th scope="col"${kind === 'number' ? h` class="number"` : h``}><button type="button" class="sort" data-sort="${kind}">${title}</button></th>`,
+      h`<th scope="col"${kind === 'number' ? h` class="number"` : h``}><button type="button" class="sort" data-sort="${kind}">${title === 'Requirement' ? capitalized(wordsOf(report).requirement) : title}</button></th>`,
   )}</tr></thead>
 <tbody>${report.requirements.map(row)}</tbody></table></div></section>`;
 }
@@ -39,12 +42,8 @@ const COLUMNS = [
 
 function filters(report: Report, titles: ReadonlyMap<string, string>): Markup {
   const sections = [...new Set(report.requirements.map(({ section }) => section))].sort(compareSections);
-  const present = MARKS.map((mark) => ({
-    mark,
-    count: report.requirements.filter((requirement) => markOf(requirement) === mark).length,
-  })).filter(({ count }) => count > 0);
-  return h`<form class="filters" role="search" aria-label="Filter the requirements">
-<fieldset><legend>Verdict</legend>${present.map(
+  return h`<form class="filters" role="search" aria-label="Filter the ${wordsOf(report).requirement}s">
+<fieldset><legend>Verdict</legend>${marksIn(report.requirements).map(
     ({ mark, count }) =>
       h`<label class="chip ${mark}"><input type="checkbox" name="mark" value="${mark}" checked /> ${MARK_SYMBOL[mark]} ${MARK_WORDS[mark]} <b>${count}</b></label>`,
   )}</fieldset>
@@ -59,15 +58,21 @@ function filters(report: Report, titles: ReadonlyMap<string, string>): Markup {
 }
 
 function row(requirement: ReportRequirement): Markup {
-  const { id, section, level, text, decided, failed } = requirement;
+  const { id, section, level, text, decided, failed, rule } = requirement;
   const reason = reasonOf(requirement);
   const mark = markOf(requirement);
   const why = reason === null ? h`` : h`<div class="reason">${reason}</div>`;
   return h`<tr id="${id}" data-mark="${mark}" data-section="${section}" data-level="${level}">
 <td><span class="badge ${mark}">${MARK_SYMBOL[mark]} ${MARK_WORDS[mark]}</span></td>
-<td><a class="id" href="#doc-${section}">${id}</a><div>${prose(text)}</div>${why}${sharpestTest(requirement)}${decidedIn(requirement)}</td>
+<td>${rule === undefined ? h`<a class="id" href="#doc-${section}">${id}</a>` : h`<span class="id">${id}</span>`}<div>${prose(text)}</div>${why}${ruleSource(rule)}${sharpestTest(requirement)}${decidedIn(requirement)}</td>
 <td data-label="level">${LEVEL_WORDS[level]}</td><td class="number" data-label="decided">${decided}</td><td class="number" data-label="failed">${failed}</td></tr>
 `;
+}
+
+/** Where a rule for clients comes from, and what decides it. */
+function ruleSource({ source, decidedBy }: ReportRequirement['rule'] = {}): Markup {
+  if (source === undefined) return h``;
+  return h`<div class="reason">${prose(sourceWords(source))}<br />Decided by: ${prose(decidedBy ?? '')}</div>`;
 }
 
 /** How small a violation would have shown. */
