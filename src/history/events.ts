@@ -60,6 +60,8 @@ export interface ScriptEvent {
   readonly neighbour?: string;
   /** Where calls were recorded: some that concern its jobs may not be in the history. */
   readonly mayMissCalls?: true;
+  /** In a part of a history: its calls tell what became of jobs, and are judged in another part. */
+  readonly isOfOtherPart?: true;
   readonly atMs: number;
 }
 
