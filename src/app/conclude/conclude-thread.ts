@@ -12,7 +12,6 @@ import type { ConcludeTask, Heard, ThreadMessage } from './conclude-worker.js';
 import {
   Concluder,
   nothingKnown,
-  unjudged,
   type BuildInput,
   type RenderedFile,
   type Shrunk,
@@ -20,6 +19,7 @@ import {
 } from './concluder.js';
 import type { Weighed } from './assumption-costs.js';
 import type { PlayedScript } from './missed-musts.js';
+import { unjudged } from './with-reasons.js';
 import type { StoppedBy, StepDeadlines, StepLimits } from './deadlines.js';
 import type { Reproduced } from '../explore/reproduce.js';
 
@@ -118,6 +118,20 @@ export class ConcludeThread {
     return this.found(isHeard ? this.step(time, 'judgeHeard', rest) : this.step(time, 'judge', input));
   }
 
+  /** The next part of recorded traffic; the findings are those of all parts by now. */
+  judgePart(input: ConcludeInput): Promise<Step<Findings>> {
+    this.known.input = input;
+    this.known.shrunk.length = 0;
+    const maxMs = this.judgeMs + JUDGE_PER_EVENT_MS * input.events.length;
+    return this.found(this.step({ ...JUDGE, maxMs }, 'judgePart', input));
+  }
+
+  /** What is reported on: what the parts have come to. */
+  async take(...known: Parameters<Concluder['take']>): Promise<void> {
+    this.here.take(...known);
+    if (this.worker !== null) await this.step(WRITE, 'take', ...known);
+  }
+
   private tell(judgeOptions: JudgeOptions): void {
     const events = this.unheard.splice(0);
     if (events.length === 0) return;
@@ -154,16 +168,17 @@ export class ConcludeThread {
     return step.done;
   }
 
-  async shrink(): Promise<ShrinkResult> {
+  /** @param only failures of these requirements; absent: of all */
+  async shrink(only: readonly string[] | null = null): Promise<ShrinkResult> {
     const { deadlines, known } = this;
     const { shrunk: found } = known;
     const begunMs = performance.now();
     const took = (): number => Math.round(performance.now() - begunMs);
     if (this.worker === null) {
-      const unshrunk = this.here.shrink(deadlines.overdueCheck(SHRINK));
+      const unshrunk = this.here.shrink(deadlines.overdueCheck(SHRINK), undefined, only);
       return { found, unshrunk, cut: unshrunk > 0 ? 'time' : null, tookMs: took() };
     }
-    const asked = this.ask({ step: 'shrink', args: [] });
+    const asked = this.ask({ step: 'shrink', args: [only] });
     const watch = deadlines.watch(SHRINK);
     const inTime = await Promise.race([asked, watch.over.then((cut) => ({ cut }))]);
     watch.forget();

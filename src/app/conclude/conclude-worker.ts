@@ -30,7 +30,7 @@ if (parentPort !== null) {
   const concluder = new Concluder();
   const answerTo = ({ step, args }: ConcludeTask): unknown =>
     step === 'shrink'
-      ? concluder.shrink(stop, (found) => send({ found }))
+      ? concluder.shrink(stop, (found) => send({ found }), args[0] as readonly string[] | null)
       : (concluder[step] as (...given: readonly unknown[]) => unknown)(...args);
   const take = async (task: ConcludeTask): Promise<void> => {
     try {
