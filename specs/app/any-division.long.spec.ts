@@ -16,16 +16,8 @@ import { passing, read, run, seen, settings, type Told } from './proxy/support.j
 /** All in one part, as many calls as a part has, and fewer. */
 const [WHOLE, ...SMALLER] = [100_000, 5_000, 300, 50] as const;
 /** What is shown by several jobs of one part: in small parts, fewer meet. */
-const ACROSS_JOBS = [
-  '1/queue-order',
-  '2.2/execution-timeout-this-job-only',
-  '2.4/id-unique',
-  '4.1/wait-per-call',
-  '4.5/this-job-only',
-  '4.6/this-job-only',
-  '4.7/later-jobs-unaffected',
-  '4.8/reading-changes-nothing',
-];
+const ACROSS_JOBS =
+  /this-job-only|id-unique|wait-per-call|later-jobs-unaffected|reading-changes-nothing|queue-order/;
 const CAPTURE = { others: false, complete: true, crashes: false } as const;
 const UPSTREAM = 'https://api.example.com';
 
@@ -110,7 +102,7 @@ type Conclusion = ReturnType<typeof concluded>;
 /** What parts of any size show as well. */
 function ofJobs({ requirements, readings, ...rest }: Conclusion): Conclusion {
   const apart = <T>(all: { readonly [id: string]: T }): { readonly [id: string]: T } =>
-    Object.fromEntries(Object.entries(all).filter(([id]) => !ACROSS_JOBS.includes(id)));
+    Object.fromEntries(Object.entries(all).filter(([id]) => !ACROSS_JOBS.test(id)));
   return { ...rest, requirements: apart(requirements), readings: apart(readings) };
 }
 
@@ -144,10 +136,33 @@ function application(fault: string | null, seed: number, sessions: number): Pass
   return { calls: passing(events), run: asRecorded(events) };
 }
 
+/** A legal service that answers nothing for some seconds, and then knows none of its jobs any more if it `forgets` them. */
+function lostFor(seed: number, forgets: boolean): Passed {
+  const { calls, run } = application(null, seed, 20);
+  const begun = new Map(calls.flatMap((one) => (one.kind === 'begin' ? [[one.call, one] as const] : [])));
+  const fromMs = calls[Math.floor(calls.length * 0.4)]!.atMs;
+  const byMs = fromMs + 5_000;
+  const jobs = new Set<string>();
+  const changed = calls.map((one): Seen => {
+    if (one.kind === 'begin' || one.reply === null) return one;
+    const { target, atMs } = begun.get(one.call)!;
+    if (atMs >= fromMs && atMs <= byMs) return { ...one, reply: null };
+    const id = /\/run/.test(target) ? idOf(one.reply.body!) : target.split('/').at(-1)!.split('?')[0]!;
+    if (atMs < fromMs) jobs.add(id);
+    if (!forgets || atMs < fromMs || !jobs.has(id) || /\/run|health|purge/.test(target)) return one;
+    return { ...one, reply: { ...one.reply, status: 404, body: GONE } };
+  });
+  return { calls: changed, run };
+}
+const GONE = new TextEncoder().encode('{"error":"job not found"}');
+const idOf = (body: Uint8Array): string => /"id":"([^"]+)"/.exec(new TextDecoder().decode(body))?.[1] ?? '';
+
 const PASSED: readonly (readonly [string, () => Passed])[] = [
   ['a service that answers a question in two ways', answeredInTwoWays],
   ['a legal service', () => application(null, 1, 40)],
   ['another legal service', () => application(null, 2, 25)],
+  ['a service that is lost for a while', () => lostFor(4, false)],
+  ['a service that is lost and forgets its jobs', () => lostFor(3, true)],
   ...['wait-halved', 'execution-time-of-earlier-runs', 'cancel-only-queued'].map(
     (fault) => [`the fault ${fault}`, () => application(fault, 1, 25)] as const,
   ),

@@ -43,6 +43,8 @@ export interface RunEvent {
   readonly selection?: RunSelection;
   /** Set where the calls are those of recorded clients; absent: scripts made all of them. */
   readonly capture?: Capture;
+  /** Of a part of a history: calls of other parts that tell when the service lived. */
+  readonly signs?: readonly CallEvent[];
 }
 
 /** A script begins. Scripts may overlap in time; those on different endpoints never touch. @public */

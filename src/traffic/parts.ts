@@ -15,6 +15,7 @@ import type {
 import { isObject } from '../util/json.js';
 import { Gaps } from './gaps.js';
 import type { Interval } from './instants.js';
+import { Signs } from './signs.js';
 
 /** The events of one script. */
 interface Played {
@@ -40,6 +41,7 @@ export class Parts {
   readonly #run: RunEvent;
   readonly #callsMax: number;
   readonly #gaps: Gaps;
+  readonly #signs = new Signs();
   readonly #open = new Map<number, Played>();
   /** By the number of the script. */
   readonly #ended = new Map<number, Ended>();
@@ -98,7 +100,7 @@ export class Parts {
     const known = [...scripts].flatMap(of);
     if (known.length === 0) return null;
     const purging = underWay.filter(({ op }) => op === 'purge-queue').flatMap(({ script }) => of(script));
-    return historyOf(this.#run, [...known, ...this.#metBy(known), ...purging]);
+    return this.#historyOf([...known, ...this.#metBy(known), ...purging]);
   }
 
   /** Calls were made then that are missing, ms of the history; until Infinity: there still are some. */
@@ -108,7 +110,10 @@ export class Parts {
 
   take(event: HistoryEvent): void {
     if (event.kind === 'script') this.#open.set(event.script, { begin: event, calls: [], webhooks: [] });
-    if (event.kind === 'call') this.#open.get(event.script)!.calls.push(event);
+    if (event.kind === 'call') {
+      this.#open.get(event.script)!.calls.push(event);
+      this.#signs.see(event);
+    }
     if (event.kind === 'webhook') this.#open.get(event.script)!.webhooks.push(event);
     if (event.kind !== 'script-end') return;
     const played = this.#open.get(event.script)!;
@@ -131,8 +136,18 @@ export class Parts {
     this.#endedCalls = this.#endedCharacters = 0;
     const openFrom = Math.min(...[...this.#open.values()].map(firstTick));
     this.#purges = this.#purges.filter(({ played }) => lastTick(played) > openFrom);
-    this.#gaps.forget(Math.min(...[...this.#open.values()].map(({ begin }) => begin.atMs)));
-    return historyOf(this.#run, [...ended, ...met]);
+    const part = this.#historyOf([...ended, ...met]);
+    const openFromMs = Math.min(...[...this.#open.values()].map(({ begin }) => begin.atMs));
+    this.#gaps.forget(openFromMs);
+    this.#signs.forget(openFromMs);
+    return part;
+  }
+
+  #historyOf(scripts: readonly Ended[]): readonly HistoryEvent[] {
+    const calls = scripts.flatMap(({ played }) => played.calls);
+    const fromMs = Math.min(...scripts.map(({ played }) => played.begin.atMs));
+    const signs = this.#signs.beside(calls, fromMs);
+    return historyOf(signs.length === 0 ? this.#run : { ...this.#run, signs }, scripts);
   }
 
   /** Where calls are missing that were made while it lasted, it says so. */
