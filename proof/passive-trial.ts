@@ -82,8 +82,8 @@ export function judgePassively({ seed, batch, path }: PassiveTask): PassiveSumma
       yield part;
     }
   };
-  for (const { id, level, decided: times, failures } of judgeParts(counted(), { failuresMax: 1 })
-    .requirements) {
+  const findings = judgeParts(counted(), { failuresMax: 1 });
+  for (const { id, level, decided: times, failures } of findings?.requirements ?? []) {
     if (times > 0 && level === 'must') decided.add(id);
     for (const { actual } of failures) alarms.set(id, { requirement: id, level, actual });
   }

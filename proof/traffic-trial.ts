@@ -68,7 +68,8 @@ export function tryTraffic({
   const run = runOf(events, capture);
   const failed: { [requirement: string]: string } = {};
   const parts = new Parts(run).of(new Traffic([file]).events(run));
-  for (const { id: requirement, level, failures } of judgeParts(parts, { failuresMax: 1 }).requirements)
+  const findings = judgeParts(parts, { failuresMax: 1 });
+  for (const { id: requirement, level, failures } of findings?.requirements ?? [])
     for (const { actual } of level === 'must' ? failures : []) failed[requirement] ??= actual;
   return failed;
 }

@@ -64,11 +64,15 @@ export class PartsJudge {
   }
 }
 
-/** @param parts at least one, each with the run first */
-export function judgeParts(parts: Iterable<readonly HistoryEvent[]>, options: JudgeOptions = {}): Findings {
+/**
+ * @param parts each with the run first
+ * @returns null: there is none
+ */
+export function judgeParts(
+  parts: Iterable<readonly HistoryEvent[]>,
+  options: JudgeOptions = {},
+): Findings | null {
   const judge = new PartsJudge(options);
   for (const part of parts) judge.take(part);
-  const findings = judge.conclude();
-  if (findings === null) throw new Error('there is no part to judge');
-  return findings;
+  return judge.conclude();
 }
