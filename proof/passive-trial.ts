@@ -4,7 +4,7 @@
  */
 import type { Capture } from '../src/history/capture.js';
 import type { CallEvent, HistoryEvent, RunEvent } from '../src/history/events.js';
-import { judge } from '../src/oracle/index.js';
+import { judgeParts } from '../src/oracle/index.js';
 import { createRandom, type RandomStream } from '../src/time/random.js';
 import { Digester, exchangeOfCall, lineOf, Parts, Traffic, type TrafficFile } from '../src/traffic/index.js';
 import { batchHistory } from './conformant-batch.js';
@@ -76,12 +76,16 @@ export function judgePassively({ seed, batch, path }: PassiveTask): PassiveSumma
   const alarms = new Map<string, PassiveSummary['alarms'][number]>();
   const decided = new Set<string>();
   let parts = 0;
-  for (const part of new Parts(run, callsMax, traffic.gaps).of(traffic.events(run))) {
-    parts += 1;
-    for (const { id, level, decided: times, failures } of judge(part, { failuresMax: 1 }).requirements) {
-      if (times > 0 && level === 'must') decided.add(id);
-      for (const { actual } of failures) alarms.set(id, { requirement: id, level, actual });
+  const counted = function* (): Generator<readonly HistoryEvent[]> {
+    for (const part of new Parts(run, callsMax, traffic.gaps).of(traffic.events(run))) {
+      parts += 1;
+      yield part;
     }
+  };
+  const findings = judgeParts(counted(), { failuresMax: 1 });
+  for (const { id, level, decided: times, failures } of findings?.requirements ?? []) {
+    if (times > 0 && level === 'must') decided.add(id);
+    for (const { actual } of failures) alarms.set(id, { requirement: id, level, actual });
   }
   return {
     ...{ batch, what, parts },

@@ -4,7 +4,7 @@
  */
 import { rulesFor } from '../src/core/rules.js';
 import { MUTANTS } from '../src/mutants/index.js';
-import { judge } from '../src/oracle/index.js';
+import { judgeParts } from '../src/oracle/index.js';
 import { finishScript } from '../src/scenario/finish-script.js';
 import { flatten, steps, type StepTree } from '../src/scenario/steps.js';
 import type { PlanStep, Script } from '../src/scenario/script.js';
@@ -67,9 +67,10 @@ export function tryTraffic({
   const file = trafficOf(events, { keeps: () => true }, random)!;
   const run = runOf(events, capture);
   const failed: { [requirement: string]: string } = {};
-  for (const part of new Parts(run).of(new Traffic([file]).events(run)))
-    for (const { id: requirement, level, failures } of judge(part, { failuresMax: 1 }).requirements)
-      for (const { actual } of level === 'must' ? failures : []) failed[requirement] ??= actual;
+  const parts = new Parts(run).of(new Traffic([file]).events(run));
+  const findings = judgeParts(parts, { failuresMax: 1 });
+  for (const { id: requirement, level, failures } of findings?.requirements ?? [])
+    for (const { actual } of level === 'must' ? failures : []) failed[requirement] ??= actual;
   return failed;
 }
 

@@ -81,7 +81,7 @@ export const CHECKED_TOGETHER: readonly {
     ids: `1/no-more-jobs-in-progress-than-workers`,
   },
   {
-    by: ['judge.ts', 'model/lifecycle.ts'],
+    by: ['model/lifecycle.ts', 'settle.ts'],
     why: 'the run says what a target is held to, and the life of a job shows it',
     ids: `2.2/execution-timeout-default-enforced 2.2/execution-timeout-default-not-early`,
   },

@@ -100,11 +100,10 @@ export async function judgeHistory(
       concluding.folder?.append(event);
       hints?.see(event);
     });
-    const { concluded, shown } = await concludeParts(events, runOf, concluding, (phase, decided) =>
+    const concluded = await concludeParts(events, runOf, concluding, (phase, decided) =>
       onPhase?.(phase, decided),
     );
-    const report = { ...concluded.report, ...(hints !== null && { hints: hints.found }) };
-    return { concluded: { ...concluded, report }, shown };
+    return { ...concluded, report: { ...concluded.report, ...(hints !== null && { hints: hints.found }) } };
   });
 }
 

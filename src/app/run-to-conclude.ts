@@ -84,7 +84,7 @@ export async function runToConclude(
     onBaseline: options.onBaseline,
     today: at.slice(0, 10),
     dialect: options.dialect,
-    shrinksHistories: () => folder !== null,
+    shrinksHistories: folder !== null,
     tokenOf: (script, requirements) =>
       folder === null
         ? null

@@ -43,6 +43,8 @@ export interface RunEvent {
   readonly selection?: RunSelection;
   /** Set where the calls are those of recorded clients; absent: scripts made all of them. */
   readonly capture?: Capture;
+  /** Of a part of a history: calls of other parts that tell when the service lived. */
+  readonly signs?: readonly CallEvent[];
 }
 
 /** A script begins. Scripts may overlap in time; those on different endpoints never touch. @public */
@@ -60,6 +62,8 @@ export interface ScriptEvent {
   readonly secondEndpoint?: string;
   /** Where calls were recorded: some that concern its jobs may not be in the history. */
   readonly mayMissCalls?: true;
+  /** In a part of a history: its calls tell what became of jobs, and are judged in another part. */
+  readonly isOfOtherPart?: true;
   readonly atMs: number;
 }
 

@@ -1,34 +1,24 @@
 /** Judges a history: session by session, and each session by independent checks, one after the other. */
 import { inPresentWords } from '../history/earlier-words.js';
 import { TARGET_GONE, type HistoryEvent, type RunEvent } from '../history/events.js';
-import { WHOLE, type RunSelection } from '../history/selection.js';
-import { requirement, type RequirementId } from '../spec/index.js';
+import { WHOLE } from '../history/selection.js';
+import type { RequirementId } from '../spec/index.js';
+import type { Evidence, Judged } from './evidence.js';
 import type { Findings, JudgeOptions } from './ledger/findings.js';
 import { Ledger } from './ledger/ledger.js';
-import { attributeRefusals } from './calls/submissions.js';
-import { attributeCounts } from './counts/wrong-counts.js';
-import { settleServerErrors } from './calls/server-errors.js';
-import { settleKeys } from './calls/keys.js';
-import { settleUnanswered } from './calls/at-once.js';
-import { warnNeverAnswered, failNeverSuccessful } from './calls/implemented.js';
-import { settleMissingRoutes } from './calls/missing-routes.js';
 import { judgeIdleWorkers } from './counts/idle-workers.js';
 import { judgeSharedCounts } from './counts/shared-counts.js';
 import { endpointJobsOf } from './jobs/endpoint-jobs.js';
-import { settleAttributions } from './attribution/settle-attributions.js';
 import { KEPT_WORKERS, keptWorkers } from './effects/kept-workers.js';
 import { judgeOwnCancels } from './rates/own-cancels.js';
-import { settleConcurrency, settleErrors } from './rates/concurrency.js';
-import { settleChangedValues } from './results/changed-values.js';
-import { settleMissedCalls } from './webhooks/missed-calls.js';
 import { seconds } from './observed/recorded-call.js';
 import { Occurring } from './in-traffic/situations.js';
 import { partsOf } from './observed/life-parts.js';
 import { lostKeyIn, unansweredFrom, type LostKey } from './observed/lost-key.js';
 import { ALWAYS, lifeOf, type TargetLife } from './observed/target-life.js';
-import { findingsOf } from './ledger/verdicts.js';
 import { judgeBatch } from './judge-session.js';
 import { Batches, type Batch } from './observed/session.js';
+import { settled } from './settle.js';
 
 /**
  * Judges the events of one run, in the order in which they were recorded.
@@ -56,17 +46,36 @@ export function judge(events: Iterable<HistoryEvent>, options: JudgeOptions = {}
   return (judging ?? new Judging(undefined, options)).findings();
 }
 
+/**
+ * What a part of recorded traffic shows, with all calls on its jobs. Nothing of it is settled.
+ *
+ * @param before what was shown before it
+ * @throws if the first event is not of kind `run`
+ */
+export function gather(
+  events: readonly HistoryEvent[],
+  options: JudgeOptions = {},
+  before?: Evidence,
+): Evidence {
+  const judging = new Judging(events[0], options, before);
+  for (const event of events.slice(1)) judging.see(event);
+  return judging.evidence();
+}
+
 /** Judges a run while it goes on, as far as that is possible: in real time it is seen at the end when the target lived. */
 export class Judging {
   readonly #run: RunEvent;
-  readonly #options: JudgeOptions;
+  readonly #how: How;
   readonly #events: HistoryEvent[] = [];
   readonly #judged: JudgedBatches | null;
   /** Of recorded traffic. */
   readonly #occurring: Occurring | null;
 
-  /** @throws if the first event is not of kind `run` */
-  constructor(first: HistoryEvent | undefined, options: JudgeOptions) {
+  /**
+   * @param before what earlier parts of the run have shown
+   * @throws if the first event is not of kind `run`
+   */
+  constructor(first: HistoryEvent | undefined, options: JudgeOptions, before?: Evidence) {
     if (first?.kind !== 'run')
       throw new Error(
         'a history begins with a line of kind "run": is this file a history.ndjson written by Runproof?',
@@ -76,9 +85,9 @@ export class Judging {
       edition: options.edition ?? first.edition,
       graceMs: options.graceMs ?? first.graceMs,
     };
-    this.#options = options;
+    this.#how = { ...options, timesAreFine: before?.seen.ledger.timesAreFine ?? false };
     this.#occurring = first.capture === undefined ? null : new Occurring();
-    this.#judged = this.#run.clock === 'real' ? null : new JudgedBatches(this.#run, ALWAYS, options);
+    this.#judged = this.#run.clock === 'real' ? null : new JudgedBatches(this.#run, ALWAYS, this.#how);
   }
 
   see(recorded: HistoryEvent): void {
@@ -90,49 +99,48 @@ export class Judging {
 
   /** Once, when all has been seen. */
   findings(): Findings {
-    const ledger = this.#judged?.settled() ?? ledgerInRealTime(this.#run, this.#events, this.#options);
-    return findingsOf(ledger, this.#run, this.#run.edition, this.#occurring);
+    return settled(this.evidence());
+  }
+
+  /** Once, when all has been seen. */
+  evidence(): Evidence {
+    const selection = this.#how.selection ?? this.#run.selection ?? WHOLE;
+    const about = { run: this.#run, selection, occurring: this.#occurring };
+    if (this.#judged === null) return { ...about, ...inRealTime(this.#run, this.#events, this.#how) };
+    return { ...about, seen: this.#judged.judged(), unbroken: null, onTime: null, lagMs: 0, lossesMs: [] };
   }
 }
 
-/** Says of what stays open because the target was lost, or because the harness ran late, that this is the reason. */
-function ledgerInRealTime(run: RunEvent, seen: readonly HistoryEvent[], options: JudgeOptions): Ledger {
+/** Shorter lags of the harness are not reported. */
+const LAG_REPORTED_MS = 1_000;
+
+interface How extends JudgeOptions {
+  /** Earlier parts have shown that times are reported in a finer unit than ms. */
+  readonly timesAreFine: boolean;
+}
+
+/** Besides what was seen: what would have been where the target was never lost, and the harness never late. */
+function inRealTime(
+  run: RunEvent,
+  seen: readonly HistoryEvent[],
+  how: How,
+): Pick<Evidence, 'seen' | 'unbroken' | 'onTime' | 'lagMs' | 'lossesMs'> {
   const lostKey = lostKeyIn(run, seen);
   const events = lostKey === null ? seen : unansweredFrom(seen, lostKey.sinceMs);
   const life = lifeOf(run, events);
-  const ledger = ledgerOf(run, events, life, options, lostKey);
-  warnOfLosses(ledger, life);
-  if (life.periods.length > 1) {
-    const unbroken = ledgerOf(run, events, ALWAYS, options);
-    explainOpen(ledger, unbroken, 'the target was lost meanwhile, and may have forgotten what was pending');
-  }
   const lagMs = events.reduce(
     (mostMs, event) => Math.max(mostMs, event.kind === 'script-end' ? (event.harnessLagMs ?? 0) : 0),
     0,
   );
-  const { speed = 1 } = run;
-  if (lagMs > LAG_REPORTED_MS * speed) {
-    const late = `the harness itself ran late, by up to ${seconds(lagMs / speed)}`;
-    const onTime = ledgerOf(run, withoutLags(events), life, options);
-    const open = explainOpen(ledger, onTime, `${late}, so that it is not certain what came too late`);
-    const musts = open.filter((id) => requirement(id).level === 'must').length;
-    const left = musts === 0 ? 'that left no must open' : `${pluralMusts(musts)} open because of that`;
-    ledger.warn(`${late}: ${left}`);
-  }
-  return ledger;
-}
-
-const pluralMusts = (count: number): string => (count === 1 ? 'one must stays' : `${count} musts stay`);
-
-/** What is decided in the other ledger only is open for this reason. */
-function explainOpen(ledger: Ledger, other: Ledger, reason: string): readonly RequirementId[] {
-  const open: RequirementId[] = [];
-  for (const [id, { decided }] of other.entries)
-    if (decided > 0 && (ledger.entries.get(id)?.decided ?? 0) === 0) {
-      open.push(id);
-      ledger.inconclusive(id, reason, decided);
-    }
-  return open;
+  const { periods } = life;
+  const isLate = lagMs > LAG_REPORTED_MS * (run.speed ?? 1);
+  return {
+    seen: judgedIn(run, events, life, how, lostKey),
+    unbroken: periods.length > 1 ? judgedIn(run, events, ALWAYS, how) : null,
+    onTime: isLate ? judgedIn(run, withoutLags(events), life, how) : null,
+    lagMs,
+    lossesMs: periods.slice(0, -1).map(({ livedUntilMs }) => livedUntilMs),
+  };
 }
 
 function withoutLags(events: readonly HistoryEvent[]): readonly HistoryEvent[] {
@@ -148,17 +156,17 @@ function withoutLags(events: readonly HistoryEvent[]): readonly HistoryEvent[] {
   });
 }
 
-function ledgerOf(
+function judgedIn(
   run: RunEvent,
   events: readonly HistoryEvent[],
   life: TargetLife,
-  options: JudgeOptions,
+  how: How,
   lostKey: LostKey | null = null,
-): Ledger {
-  const judged = new JudgedBatches(run, life, options);
+): Judged {
+  const judged = new JudgedBatches(run, life, how);
   if (lostKey !== null) judged.because = whyGone(lostKey);
   for (const event of events) judged.see(event);
-  return judged.settled((ledger) => judgeWholeRun(ledger, run, events, life));
+  return judged.judged((ledger) => judgeWholeRun(ledger, run, events, life));
 }
 
 const whyGone = ({ sinceMs, calls }: LostKey): string =>
@@ -166,9 +174,7 @@ const whyGone = ({ sinceMs, calls }: LostKey): string =>
 
 /** Judges batch by batch. */
 class JudgedBatches {
-  readonly #run: RunEvent;
   readonly #life: TargetLife;
-  readonly #selection: RunSelection;
   readonly #without: ReadonlySet<RequirementId>;
   readonly #batches: Batches;
   readonly #ledger: Ledger;
@@ -177,13 +183,12 @@ class JudgedBatches {
     this.#ledger.goneBecause = reason;
   }
 
-  constructor(run: RunEvent, life: TargetLife, { failuresMax, without, selection }: JudgeOptions) {
-    this.#run = run;
+  constructor(run: RunEvent, life: TargetLife, { failuresMax, without, timesAreFine }: How) {
     this.#life = life;
-    this.#selection = selection ?? run.selection ?? WHOLE;
     this.#without = new Set(without);
     this.#batches = new Batches(run);
     this.#ledger = new Ledger(failuresMax);
+    this.#ledger.timesAreFine = timesAreFine;
   }
 
   see(event: HistoryEvent): void {
@@ -191,52 +196,16 @@ class JudgedBatches {
     if (batch !== null) this.#judge(batch);
   }
 
-  settled(wholeRun: (ledger: Ledger) => void = () => undefined): Ledger {
+  judged(wholeRun: Judged['wholeRun'] = () => undefined): Judged {
     for (const batch of this.#batches.rest()) this.#judge(batch);
-    const ledger = this.#ledger;
-    ledger.targetGone ||= this.#life.isOver;
-    settle(ledger, this.#run, this.#selection, () => wholeRun(ledger));
-    defaultUnknown(ledger, this.#run);
-    if (ledger.targetGone)
-      ledger.warn(`${ledger.goneBecause}: whatever had not been observed by then is undecided`);
-    return ledger;
+    this.#ledger.targetGone ||= this.#life.isOver;
+    return { ledger: this.#ledger, wholeRun };
   }
 
   #judge(batch: Batch): void {
     noteEnds(this.#ledger, batch);
     for (const part of partsOf(batch, this.#life)) judgeBatch(this.#ledger, part, this.#without);
   }
-}
-
-/**
- * Settles at the end of the run what single calls and jobs left open. Each step may ask whether a requirement has failed, so
- * those that name what they saw for certain come before those that choose by it:
- *
- * 1. passes that waited for a proof, and refused submissions: they ask nothing of the others;
- * 2. counters of the whole run and of single answers: they rest on jobs, also on those that are not settled yet;
- * 3. changed values, limits of section 8 and webhooks that did not come: each asks for failures of its own section;
- * 4. jobs without explanation, which all that has failed by now helps to name;
- * 5. operations that are missing or never succeed, what rests on requirements that failed, and server errors: they are told only
- *    where nothing else says it.
- */
-function settle(ledger: Ledger, run: RunEvent, selection: RunSelection, wholeRun: () => void): void {
-  ledger.settleWithheld();
-  attributeRefusals(ledger, run);
-  wholeRun();
-  attributeCounts(ledger);
-  settleChangedValues(ledger);
-  settleConcurrency(ledger);
-  settleErrors(ledger);
-  settleMissedCalls(ledger, run);
-  settleUnanswered(ledger);
-  settleAttributions(ledger, selection);
-  settleMissingRoutes(ledger);
-  settleKeys(ledger);
-  ledger.settleResting();
-  failNeverSuccessful(ledger);
-  settleServerErrors(ledger);
-  warnOfMissingWebhooks(ledger);
-  warnNeverAnswered(ledger);
 }
 
 /** What concerns all jobs of a shared endpoint, which is judged in parts. */
@@ -254,39 +223,6 @@ function judgeWholeRun(
   const kept = keptWorkers(run, known);
   if (kept !== null) ledger.fail(KEPT_WORKERS, kept);
 }
-
-/** An endpoint may have its own default (2.2): it cannot be checked unless it is stated. */
-function defaultUnknown(ledger: Ledger, { executionTimeoutDefaultMs = null }: RunEvent): void {
-  if (executionTimeoutDefaultMs !== null) return;
-  const reason =
-    "the endpoint's own default is unknown: state it with --execution-timeout-default (10m is the document's)";
-  ledger.inconclusive('2.2/execution-timeout-default-enforced', reason);
-  ledger.inconclusive('2.2/execution-timeout-default-not-early', reason);
-}
-
-/** The target may be unable, or refuse, to reach the receiver; a target that promises webhooks is checked all the same. */
-function warnOfMissingWebhooks(ledger: Ledger): void {
-  if (ledger.webhookCame || ledger.silentPrivateUrl === null) return;
-  const host = ledger.silentPrivateUrl.split('/')[2]!;
-  ledger.warn(
-    `no webhook arrived at ${host}: a target that cannot reach this address, or refuses to call private ` +
-      'networks (the document leaves that open), needs another one: set --webhook-listen and --webhook-url',
-  );
-}
-
-/** A restarted target may have forgotten what was pending. */
-function warnOfLosses(ledger: Ledger, { periods }: TargetLife): void {
-  const [first, ...others] = periods;
-  if (first === undefined || others.length === 0) return;
-  const times = others.length === 1 ? 'once' : `${others.length} times`;
-  ledger.warn(
-    `the target was lost ${times} and came back, first after ${seconds(Math.max(0, first.livedUntilMs))}: ` +
-      'jobs that lived then, and what was due then, are judged only up to that moment',
-  );
-}
-
-/** Shorter lags of the harness are not reported. */
-const LAG_REPORTED_MS = 1_000;
 
 /** How the scripts of a batch ended. */
 function noteEnds(ledger: Ledger, batch: Batch): void {

@@ -70,7 +70,10 @@ function asJudged(events: Events, options: JudgeOptions, script: number): Events
     events.flatMap((event) => (event.kind === 'script-end' ? (event.harnessLags ?? []) : [])),
   );
   return events.map((event): HistoryEvent => {
-    if (event.kind === 'run') return { ...event, ...options };
+    if (event.kind === 'run') {
+      const { signs: _, ...run } = event;
+      return { ...run, ...options };
+    }
     // The harness's own lag excuses lateness in all scripts of an endpoint; others of them may be removed.
     return event.kind === 'script-end' && event.script === script && lagMs > 0
       ? { ...event, harnessLagMs: lagMs, ...(lags.length > 0 ? { harnessLags: lags } : {}) }

@@ -15,7 +15,7 @@ import {
 import { shortScript } from './calls/short-script.js';
 import { callsAtLosses } from './calls-at-losses.js';
 import { causesOf, type Cause } from './causes.js';
-import { conclude, type ConcludeOptions, type Ending, type Judged } from './conclusion.js';
+import { conclude, type ConcludeOptions, type Ending } from './conclusion.js';
 import { curlLine } from './curl.js';
 import { compareDialect } from './dialect.js';
 import { replayCommand } from './replay-line.js';
@@ -29,6 +29,8 @@ export interface ReportInput extends Pick<ConcludeOptions, 'minDecided' | 'assum
   readonly findings: Findings;
   /** Already redacted. */
   readonly history: readonly HistoryEvent[];
+  /** Of a history of which only what the report shows is given. */
+  readonly whole?: HistoryTotals | undefined;
   /** `{base_url}`; null for a target without an address. */
   readonly url: string | null;
   readonly basePath?: BasePath | null | undefined;
@@ -68,7 +70,8 @@ export interface ReportInput extends Pick<ConcludeOptions, 'minDecided' | 'assum
 export function buildReport(input: ReportInput): Report {
   const run = firstLine(input.history);
   const calls = callsIn(input.history);
-  const { baseline } = input;
+  const { baseline, whole = historyTotals(input.history) } = input;
+  const { longestWaitMs, ...counts } = whole;
   const { findings, match } = askedAndKnown(input);
   const dialect = input.dialect
     ? compareDialect(input.dialect, input.findings.openQuestions, QUESTIONS)
@@ -103,15 +106,15 @@ export function buildReport(input: ReportInput): Report {
     graceMs: input.findings.graceMs,
     warnings: [
       ...input.findings.warnings,
-      ...callsAtLosses(input.history, input.url, input.basePath),
+      ...(input.whole === undefined ? callsAtLosses(input.history, input.url, input.basePath) : []),
       ...(input.warnings ?? []),
     ],
     ...(input.assumptions ? { assumptions: input.assumptions } : {}),
     baseline: baseline === undefined ? null : toEdit(match),
-    totals: { ...totalsOf(findings, input.history), callsForeseen: input.estimate?.calls ?? null },
+    totals: { ...verdictTotals(findings), ...counts, callsForeseen: input.estimate?.calls ?? null },
     time: {
       wallMs: input.wallMs,
-      longestWaitMs: longestWaitMs(input.history),
+      longestWaitMs,
       foreseenMs: input.estimate?.wallMs ?? null,
     },
   };
@@ -229,20 +232,37 @@ function reportFailure(
   };
 }
 
-function totalsOf(
-  requirements: readonly Judged[],
-  history: readonly HistoryEvent[],
-): Omit<ReportTotals, 'callsForeseen'> {
-  const of = (kind: HistoryEvent['kind']): number => history.filter((event) => event.kind === kind).length;
+/** How much a history contains. */
+export interface HistoryTotals extends Pick<ReportTotals, 'scripts' | 'calls' | 'webhooks'> {
+  /** The longest that a lane waited for a call, or until the next, ms. */
+  readonly longestWaitMs: number;
+}
+
+/** What is in another part, too, is counted there. */
+export function historyTotals(history: readonly HistoryEvent[]): HistoryTotals {
+  const elsewhere = new Set(
+    history.flatMap((event) =>
+      event.kind === 'script' && event.isOfOtherPart === true ? [event.script] : [],
+    ),
+  );
+  const of = (kind: HistoryEvent['kind']): number =>
+    history.filter((event) => event.kind === kind && !('script' in event && elsewhere.has(event.script)))
+      .length;
   return {
-    ...verdictTotals(requirements),
-    scripts: of('script'),
-    calls: of('call'),
-    webhooks: of('webhook'),
+    ...{ scripts: of('script'), calls: of('call'), webhooks: of('webhook') },
+    longestWaitMs: longestWait(history),
   };
 }
 
-function longestWaitMs(history: readonly HistoryEvent[]): number {
+/** Those of a history in parts. */
+export const sumOfTotals = (one: HistoryTotals, other: HistoryTotals): HistoryTotals => ({
+  scripts: one.scripts + other.scripts,
+  calls: one.calls + other.calls,
+  webhooks: one.webhooks + other.webhooks,
+  longestWaitMs: Math.max(one.longestWaitMs, other.longestWaitMs),
+});
+
+function longestWait(history: readonly HistoryEvent[]): number {
   const idleSince = new Map<string, number>();
   const scriptStart = new Map<number, number>();
   let longest = 0;

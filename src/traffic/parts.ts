@@ -4,6 +4,7 @@
  * each job that it may have removed.
  */
 import type {
+  Body,
   CallEvent,
   HistoryEvent,
   RunEvent,
@@ -14,6 +15,7 @@ import type {
 import { isObject } from '../util/json.js';
 import { Gaps } from './gaps.js';
 import type { Interval } from './instants.js';
+import { Signs } from './signs.js';
 
 /** The events of one script. */
 interface Played {
@@ -27,21 +29,29 @@ interface Ended {
   readonly end: HistoryEvent;
 }
 
-/** So many calls give a judge enough to do; fewer would be judged no faster for each call. */
+/**
+ * What jobs say of each other is judged within a part only: all traffic is divided by these, so that `judge` and the proxy come
+ * to the same. More would tell little more, and take more memory.
+ */
 const PART_CALLS = 5_000;
+/** Of the bodies in it, about. */
+const PART_CHARACTERS = 16_000_000;
 
 export class Parts {
   readonly #run: RunEvent;
   readonly #callsMax: number;
   readonly #gaps: Gaps;
+  readonly #signs = new Signs();
   readonly #open = new Map<number, Played>();
-  #ended: Ended[] = [];
+  /** By the number of the script. */
+  readonly #ended = new Map<number, Ended>();
   #endedCalls = 0;
+  #endedCharacters = 0;
   /** Those that a job in a part to come may have met. */
   #purges: Ended[] = [];
 
   /**
-   * @param callsMax a part with so many calls is complete
+   * @param callsMax a part with so many calls is complete; smaller ones decide less
    * @param gaps when calls were made that are missing, ms of the history: an absence proves nothing of the jobs of that time
    */
   constructor(run: RunEvent, callsMax = PART_CALLS, gaps: readonly Interval[] = []) {
@@ -61,11 +71,11 @@ export class Parts {
 
   /** There are enough calls for a part. */
   get isComplete(): boolean {
-    return this.#endedCalls >= this.#callsMax;
+    return this.#endedCalls >= this.#callsMax || this.#endedCharacters >= PART_CHARACTERS;
   }
 
   /**
-   * These scripts as far as they have come, with the purges that their jobs met. Of long runs of reads that show the same
+   * These scripts as far as they have come, those of parts that are not complete too, with the purges that their jobs met. Of long runs of reads that show the same
    * status the middle is left out: a job that is polled for hours is judged again and again. Reads change nothing, so what is
    * left out can only leave something open until the script is over.
    *
@@ -79,16 +89,18 @@ export class Parts {
     endOf: (script: number) => ScriptEndEvent | null,
   ): readonly HistoryEvent[] | null {
     const of = (script: number): readonly Ended[] => {
+      const ended = this.#ended.get(script);
+      if (ended !== undefined) return [ended];
       const played = this.#open.get(script);
       const end = endOf(script);
       if (played === undefined || end === null) return [];
       const calls = [...thinned(played.calls), ...underWay.filter((call) => call.script === script)];
       return calls.length === 0 ? [] : [{ played: this.#marked({ ...played, calls }, end), end }];
     };
-    const open = [...scripts].flatMap(of);
-    if (open.length === 0) return null;
+    const known = [...scripts].flatMap(of);
+    if (known.length === 0) return null;
     const purging = underWay.filter(({ op }) => op === 'purge-queue').flatMap(({ script }) => of(script));
-    return historyOf(this.#run, [...open, ...this.#metBy(open), ...purging]);
+    return this.#historyOf([...known, ...this.#metBy(known), ...purging]);
   }
 
   /** Calls were made then that are missing, ms of the history; until Infinity: there still are some. */
@@ -98,7 +110,10 @@ export class Parts {
 
   take(event: HistoryEvent): void {
     if (event.kind === 'script') this.#open.set(event.script, { begin: event, calls: [], webhooks: [] });
-    if (event.kind === 'call') this.#open.get(event.script)!.calls.push(event);
+    if (event.kind === 'call') {
+      this.#open.get(event.script)!.calls.push(event);
+      this.#signs.see(event);
+    }
     if (event.kind === 'webhook') this.#open.get(event.script)!.webhooks.push(event);
     if (event.kind !== 'script-end') return;
     const played = this.#open.get(event.script)!;
@@ -106,21 +121,33 @@ export class Parts {
     if (played.calls.length === 0) return;
     const ended = { played: this.#marked(played, event), end: event };
     if (played.calls.some(({ op }) => op === 'purge-queue')) this.#purges.push(ended);
-    this.#ended.push(ended);
+    this.#ended.set(event.script, ended);
     this.#endedCalls += played.calls.length;
+    for (const { request, reply } of played.calls)
+      this.#endedCharacters += charactersOf(request.body) + charactersOf(reply?.body);
   }
 
   /** All scripts that have ended; null: none has. */
   part(): readonly HistoryEvent[] | null {
-    const ended = this.#ended;
+    const ended = [...this.#ended.values()];
     if (ended.length === 0) return null;
     const met = this.#metBy(ended);
-    this.#ended = [];
-    this.#endedCalls = 0;
+    this.#ended.clear();
+    this.#endedCalls = this.#endedCharacters = 0;
     const openFrom = Math.min(...[...this.#open.values()].map(firstTick));
     this.#purges = this.#purges.filter(({ played }) => lastTick(played) > openFrom);
-    this.#gaps.forget(Math.min(...[...this.#open.values()].map(({ begin }) => begin.atMs)));
-    return historyOf(this.#run, [...ended, ...met]);
+    const part = this.#historyOf([...ended, ...met]);
+    const openFromMs = Math.min(...[...this.#open.values()].map(({ begin }) => begin.atMs));
+    this.#gaps.forget(openFromMs);
+    this.#signs.forget(openFromMs);
+    return part;
+  }
+
+  #historyOf(scripts: readonly Ended[]): readonly HistoryEvent[] {
+    const calls = scripts.flatMap(({ played }) => played.calls);
+    const fromMs = Math.min(...scripts.map(({ played }) => played.begin.atMs));
+    const signs = this.#signs.beside(calls, fromMs);
+    return historyOf(signs.length === 0 ? this.#run : { ...this.#run, signs }, scripts);
   }
 
   /** Where calls are missing that were made while it lasted, it says so. */
@@ -139,9 +166,13 @@ export class Parts {
     const own = new Set(scripts.map(({ played }) => played));
     const fromTick = Math.min(...scripts.map(({ played }) => firstTick(played)));
     const toTick = Math.max(...scripts.map(({ played }) => lastTick(played)));
-    return this.#purges.filter(
+    const met = this.#purges.filter(
       ({ played }) => !own.has(played) && lastTick(played) > fromTick && firstTick(played) < toTick,
     );
+    return met.map(({ played, end }) => ({
+      played: { ...played, begin: { ...played.begin, isOfOtherPart: true } },
+      end,
+    }));
   }
 }
 
@@ -169,6 +200,14 @@ function shownStatus({ op, request, reply }: CallEvent): string | null {
   const status = body.as === 'json' && isObject(body.value) ? body.value['status'] : null;
   return typeof status === 'string' ? status : null;
 }
+
+/** What a history keeps of a large body may be little. */
+function charactersOf(body: Body | undefined): number {
+  if (body === undefined || body.as === 'none') return 0;
+  if (body.bytes < LARGE_BYTES) return body.bytes;
+  return body.as === 'json' ? JSON.stringify(body.value).length : body.text.length;
+}
+const LARGE_BYTES = 10_000;
 
 /** Of an open script whose first call has not ended, it is not known. */
 const firstTick = ({ calls }: Played): number =>

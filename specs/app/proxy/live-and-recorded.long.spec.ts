@@ -9,50 +9,14 @@ import { LiveJudge } from '../../../src/app/proxy/live-judge.js';
 import { openRecordFolder } from '../../../src/app/proxy/record-folder.js';
 import { Recording } from '../../../src/app/proxy/recording.js';
 import { Untold } from '../../../src/app/proxy/untold.js';
-import type { HistoryEvent } from '../../../src/history/events.js';
 import { judge } from '../../../src/oracle/index.js';
-import type { Seen } from '../../../src/proxy/seen.js';
 import { createRandom } from '../../../src/time/random.js';
-import type { RecordedBody } from '../../../src/traffic/exchange.js';
-import { exchangeOfCall } from '../../../src/traffic/index.js';
-import { AT, settings } from './support.js';
+import { AT, passing, settings } from './support.js';
 
-const BASE = 'https://api.example.com';
 const SESSIONS = 12;
 /** Of all calls, in bursts. */
 const MISSED_PERCENT = 5;
 const BURST_CALLS = 20;
-
-/** The calls as the proxy sees them, in their order. */
-function passing(events: readonly HistoryEvent[]): readonly Seen[] {
-  const calls = events.filter((event) => event.kind === 'call');
-  const seen = calls.flatMap((event): readonly { readonly tick: number; readonly one: Seen }[] => {
-    const { call, sentTick, endedTick } = event;
-    const { method, url, headers, body, fromMs, byMs, reply } = exchangeOfCall(event, BASE, AT);
-    const bytes = (body: RecordedBody): Uint8Array =>
-      new TextEncoder().encode(typeof body === 'string' ? body : '');
-    const begin: Seen = {
-      kind: 'begin',
-      call,
-      atMs: Math.floor(fromMs),
-      method,
-      target: url.pathname + url.search,
-    };
-    const end: Seen = {
-      ...{ kind: 'end', call, atMs: Math.ceil(byMs ?? fromMs), isAbandoned: false },
-      request: { headers: [...headers], body: bytes(body) },
-      reply:
-        reply === null
-          ? null
-          : { status: reply.status, headers: [...reply.headers], body: bytes(reply.body) },
-    };
-    return [
-      { tick: sentTick, one: begin },
-      { tick: endedTick ?? Infinity, one: end },
-    ];
-  });
-  return seen.toSorted((left, right) => left.tick - right.tick).map(({ one }) => one);
-}
 
 interface Said {
   readonly live: readonly string[];

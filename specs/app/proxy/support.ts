@@ -8,7 +8,10 @@ import { LiveJudge, type Alert, type LiveSettings } from '../../../src/app/proxy
 import { openRecordFolder } from '../../../src/app/proxy/record-folder.js';
 import { Recording } from '../../../src/app/proxy/recording.js';
 import { judge as proven } from '../../../src/oracle/index.js';
+import type { HistoryEvent } from '../../../src/history/events.js';
 import type { Seen } from '../../../src/proxy/seen.js';
+import type { RecordedBody } from '../../../src/traffic/exchange.js';
+import { exchangeOfCall } from '../../../src/traffic/index.js';
 
 const UPSTREAM = 'https://api.example.com';
 export const AT = 1_800_000_000_000;
@@ -39,6 +42,7 @@ export interface Told {
   readonly status?: number;
   /** Of a submission. */
   readonly input?: object;
+  readonly policy?: object;
   /** Of a submission; the service is told to call it at the proxy. */
   readonly webhook?: string;
   /** By name; absent: it has a key. */
@@ -49,7 +53,7 @@ export interface Told {
 
 /** The begin and the end of a call. */
 export function seen(told: Told): readonly [Seen, Seen] {
-  const { atMs, path, reply, status = 200, input = {}, webhook, tookMs = 10 } = told;
+  const { atMs, path, reply, status = 200, input = {}, policy, webhook, tookMs = 10 } = told;
   const { headers = { authorization: 'Bearer ***' } } = told;
   const call = calls++;
   const isRun = path === 'run' || path === 'runsync';
@@ -58,7 +62,7 @@ export function seen(told: Told): readonly [Seen, Seen] {
     { kind: 'begin', call, atMs: AT + atMs, method, target: `/v2/abc/${path}` },
     {
       ...{ kind: 'end', call, atMs: AT + atMs + tookMs },
-      request: { headers: Object.entries(headers), body: bytes(isRun ? { input, webhook } : null) },
+      request: { headers: Object.entries(headers), body: bytes(isRun ? { input, policy, webhook } : null) },
       isAbandoned: false,
       ...(webhook !== undefined && { isWebhookHere: true }),
       reply: reply && { status, headers: [['content-type', 'application/json']], body: bytes(reply) },
@@ -83,6 +87,37 @@ export const read = (atMs: number, id: string, status: string): Told => ({
 
 export const watch = (judge: LiveJudge, ...told: readonly Told[]): readonly Alert[] =>
   told.flatMap(seen).flatMap((one) => judge.take(one));
+
+/** The calls as the proxy sees them, in their order. */
+export function passing(events: readonly HistoryEvent[]): readonly Seen[] {
+  const calls = events.filter((event) => event.kind === 'call');
+  const seen = calls.flatMap((event): readonly { readonly tick: number; readonly one: Seen }[] => {
+    const { call, sentTick, endedTick } = event;
+    const { method, url, headers, body, fromMs, byMs, reply } = exchangeOfCall(event, UPSTREAM, AT);
+    const bytes = (body: RecordedBody): Uint8Array =>
+      new TextEncoder().encode(typeof body === 'string' ? body : '');
+    const begin: Seen = {
+      kind: 'begin',
+      call,
+      atMs: Math.floor(fromMs),
+      method,
+      target: url.pathname + url.search,
+    };
+    const end: Seen = {
+      ...{ kind: 'end', call, atMs: Math.ceil(byMs ?? fromMs), isAbandoned: false },
+      request: { headers: [...headers], body: bytes(body) },
+      reply:
+        reply === null
+          ? null
+          : { status: reply.status, headers: [...reply.headers], body: bytes(reply.body) },
+    };
+    return [
+      { tick: sentTick, one: begin },
+      { tick: endedTick ?? Infinity, one: end },
+    ];
+  });
+  return seen.toSorted((left, right) => left.tick - right.tick).map(({ one }) => one);
+}
 
 /** The musts that fail in a recording. */
 export function recordedIn(folder: string, others: boolean): readonly string[] {

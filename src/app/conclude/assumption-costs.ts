@@ -11,9 +11,13 @@ import {
   type Assumptions,
 } from '../../report/assumptions.js';
 
+type WhyOpen = ReadonlyMap<string, Pick<RequirementFinding, 'reason' | 'openBecause'>>;
+
 export interface Weighed {
   /** With the reason of each must that stays open by an assumption. */
   readonly findings: Findings;
+  /** By these musts. */
+  readonly whyOpen: WhyOpen;
   readonly assumptions: Assumptions;
 }
 
@@ -51,11 +55,20 @@ export function weighed(
     return { assumed, instead, musts: decided.length, failed };
   });
   if (costs.length === 0 && capture.clockSkewMs === undefined) return null;
+  return {
+    findings: withWhyOpen(findings, whyOpen),
+    whyOpen,
+    assumptions: assumptionsOf(events, capture, costs),
+  };
+}
+
+/** The same findings; those that are not decided say by which assumption. */
+export function withWhyOpen(findings: Findings, whyOpen: WhyOpen): Findings {
   const requirements = findings.requirements.map((finding): RequirementFinding => {
-    const why = whyOpen.get(finding.id);
+    const why = isDecided(finding) ? undefined : whyOpen.get(finding.id);
     return why === undefined ? finding : { ...finding, verdict: 'inconclusive', ...why };
   });
-  return { findings: { ...findings, requirements }, assumptions: assumptionsOf(events, capture, costs) };
+  return { ...findings, requirements };
 }
 
 /** The same without judging again, for which there was no time. */

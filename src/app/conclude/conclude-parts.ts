@@ -1,9 +1,27 @@
-/** Concludes a history in parts that are judged each by itself, so that memory does not grow with the history. */
+/** Concludes a history in parts, so that memory does not grow with the history: it gets the report that it gets as a whole. */
 import type { HistoryEvent } from '../../history/events.js';
-import type { Failure, ShrunkHistory } from '../../oracle/index.js';
-import { mergeReports, updatedBaseline, type Report } from '../../report/index.js';
+import type { Failure, Findings, ShrunkHistory } from '../../oracle/index.js';
+import {
+  callsAtLosses,
+  historyTotals,
+  sumOfTotals,
+  type HistoryTotals,
+  type Report,
+} from '../../report/index.js';
+import type { Assumptions } from '../../report/assumptions.js';
+import { unweighed, withWhyOpen, type Weighed } from './assumption-costs.js';
 import type { Concluding } from './conclude.js';
-import { concludeRun, decidedIn, type Concluded, type RunToConclude } from './conclude-run.js';
+import {
+  concludeInputOf,
+  concludeRun,
+  decidedIn,
+  reportRun,
+  type Concluded,
+  type RunToConclude,
+} from './conclude-run.js';
+import type { ShrinkResult } from './conclude-thread.js';
+import type { Shrunk } from './concluder.js';
+import { whyUnjudged, type JudgedSo } from './why-unjudged.js';
 
 export interface PartsConcluded {
   readonly report: Report;
@@ -11,11 +29,6 @@ export interface PartsConcluded {
   readonly smallest: ShrunkHistory | undefined;
   /** An error of Runproof itself while judging: to be thrown after the report is written. */
   readonly problem: Error | null;
-}
-
-interface Sum extends PartsConcluded {
-  /** Of the scripts that the report's failures are about. */
-  readonly shown: readonly HistoryEvent[];
 }
 
 /** What is known of a part before it is concluded. */
@@ -29,84 +42,144 @@ export type RunOfPart = Omit<RunToConclude, 'secrets' | 'redactor' | 'folder'>;
 export async function concludeParts(
   parts: Iterable<readonly HistoryEvent[]>,
   runOf: (events: readonly HistoryEvent[]) => RunOfPart,
-  { folder, redactor, thread, deadlines }: Concluding,
+  concluding: Concluding,
   onPhase: (phase: 'judging' | 'shrinking', decided: number) => void,
-): Promise<{ readonly concluded: PartsConcluded; readonly shown: readonly HistoryEvent[] | null }> {
+): Promise<PartsConcluded> {
+  const { folder, redactor, thread, deadlines } = concluding;
   const iterator = parts[Symbol.iterator]();
   let sum: Sum | null = null;
-  let last: RunToConclude | null = null;
   for (let part = iterator.next(); part.done !== true;) {
     const run: RunToConclude = { ...runOf(part.value), secrets: [], redactor, folder };
     part = iterator.next();
     if (sum === null && part.done === true) {
       const concluded = await concludeRun(run, thread, deadlines, (decided) => onPhase('shrinking', decided));
-      return { concluded: { ...concluded, smallest: smallestIn(concluded) }, shown: null };
+      return { ...concluded, smallest: smallestIn(concluded) };
     }
-    sum = added(sum, run, await concludeRun(asPart(run, sum), thread, deadlines));
-    last = run;
-    onPhase('judging', decidedIn(sum.report));
-    if (sum.problem !== null || deadlines.isInterrupted) break;
+    sum ??= new Sum(concluding, run);
+    await sum.add(run);
+    onPhase('judging', sum.decided);
+    if (!sum.isComplete || deadlines.isInterrupted) break;
   }
-  const { report, ...rest } = sum!;
-  return { concluded: { ...rest, report: withBaseline(report, last!) }, shown: rest.shown };
+  const concluded = await sum!.concluded();
+  return { ...concluded, smallest: smallestIn(concluded) };
 }
-
-/** Known failures are those of all parts together. A requirement that failed before has its smallest history. */
-const asPart = (run: RunToConclude, sum: Sum | null): RunToConclude => ({
-  ...run,
-  // What it takes to judge again is bounded.
-  weighs: sum === null ? run.weighs : undefined,
-  baseline: undefined,
-  onBaseline: undefined,
-  shrinksHistories: ({ requirements }) =>
-    requirements.some(
-      ({ failed }, index) => failed > 0 && (sum === null || sum.report.requirements[index]!.failed === 0),
-    ),
-});
-
-function added(sum: Sum | null, run: RunToConclude, part: Concluded): Sum {
-  const { minDecided, dialect } = run;
-  const report =
-    sum === null
-      ? part.report
-      : mergeReports([sum.report, part.report], { minDecided, dialect, ...IN_PLACE });
-  return {
-    report,
-    smallest: sum?.smallest ?? smallestIn(part),
-    problem: part.problem,
-    shown: [...(sum?.shown ?? run.events.slice(0, 1)), ...eventsOfFailures(part, run.events, sum)],
-  };
-}
-
-/** The parts are of one history, and of one folder. */
-const IN_PLACE = { isOneHistory: true, scriptOf: (_: number, script: string): string => script };
 
 /** Enough of them to look at. */
 const SHOWN_FAILURES_MAX = 3;
 
-/** Of requirements that have not failed before: others are shown already. */
-function eventsOfFailures(
-  { findings }: Concluded,
-  events: readonly HistoryEvent[],
-  sum: Sum | null,
-): readonly HistoryEvent[] {
-  const scripts = new Set(
-    findings.requirements.flatMap(({ failures }, index) =>
-      (sum?.report.requirements[index]!.failed ?? 0) > 0
-        ? []
-        : failures.slice(0, SHOWN_FAILURES_MAX).map(({ script }) => script),
-    ),
-  );
-  return events.filter((event) => 'script' in event && scripts.has(event.script));
+/** All that is kept of the parts so far. */
+class Sum {
+  readonly #concluding: Concluding;
+  #run: RunToConclude;
+  #judged: JudgedSo | null = null;
+  /** Null: nothing was judged. */
+  #findings: Findings | null = null;
+  /** What assumptions cost in the first part: what it takes to judge again is bounded. */
+  #weighed: Weighed | null = null;
+  #assumptions: Assumptions | null | undefined;
+  #totals: HistoryTotals | null = null;
+  readonly #warnings = new Set<string>();
+  /** Of the scripts that the report's failures are about. */
+  readonly #shown: HistoryEvent[];
+  readonly #shrunk: Shrunk[] = [];
+  #shrinking: ShrinkResult = { found: [], unshrunk: 0, cut: null, tookMs: 0 };
+
+  constructor(concluding: Concluding, run: RunToConclude) {
+    this.#concluding = concluding;
+    this.#run = run;
+    this.#shown = run.events.slice(0, 1);
+  }
+
+  /** How many requirements have been decided. */
+  get decided(): number {
+    return this.#findings === null ? 0 : decidedIn(this.#findings);
+  }
+
+  /** What was asked for could be judged. */
+  get isComplete(): boolean {
+    return this.#judged !== null && 'done' in this.#judged;
+  }
+
+  async add(run: RunToConclude): Promise<void> {
+    const { thread, redactor } = this.#concluding;
+    this.#run = run;
+    const totals = historyTotals(run.events);
+    this.#totals = this.#totals === null ? totals : sumOfTotals(this.#totals, totals);
+    const judged = await thread
+      .judgePart(concludeInputOf(run))
+      .catch((problem: Error): JudgedSo => ({ problem }));
+    this.#judged = judged;
+    if (!('done' in judged)) return;
+    for (const warning of callsAtLosses(
+      run.events.map((event) => redactor.event(event)),
+      run.url,
+      run.basePath,
+    ))
+      this.#warnings.add(warning);
+    const failedBefore = new Set(failedIn(this.#findings));
+    const isFirst = this.#findings === null;
+    this.#findings = judged.done;
+    if (isFirst) await this.#weigh(run);
+    const failed = failedIn(judged.done).filter((id) => !failedBefore.has(id));
+    if (failed.length === 0) return;
+    this.#show(run.events, judged.done, failed);
+    await this.#shrink(failed);
+  }
+
+  /** The report on all parts. */
+  async concluded(): Promise<Concluded> {
+    const { thread, deadlines } = this.#concluding;
+    const judged = this.#judged!;
+    const why = whyUnjudged(judged, this.#run, this.#findings === null ? 'nothing' : 'nothing more');
+    const findings = withWhyOpen(
+      this.#findings ?? thread.unjudged(why!),
+      this.#weighed?.whyOpen ?? new Map(),
+    );
+    const warnings = [...this.#run.warnings, ...this.#warnings];
+    const run = { ...this.#run, events: this.#shown, warnings };
+    const found = this.#shrunk.flatMap((one) => {
+      const place = placeIn(findings, one.found.failure);
+      return place === null ? [] : [{ ...one, ...place }];
+    });
+    await thread.take(concludeInputOf(run), findings, found);
+    const about = { judged, why, findings, shrinking: { ...this.#shrinking, found } };
+    const given = { assumptions: this.#assumptions, whole: this.#totals! };
+    return reportRun(run, { ...about, ...given }, thread, deadlines);
+  }
+
+  async #weigh({ weighs, events }: RunToConclude): Promise<void> {
+    if (weighs === undefined) return;
+    this.#weighed = await this.#concluding.thread.weigh(weighs.isWhole);
+    this.#assumptions = this.#weighed?.assumptions ?? unweighed(events, weighs.isWhole);
+  }
+
+  /** Of requirements that have not failed before: others are shown already. */
+  #show(events: readonly HistoryEvent[], { requirements }: Findings, failed: readonly string[]): void {
+    const scripts = new Set(
+      requirements.flatMap(({ id, failures }) =>
+        failed.includes(id) ? failures.slice(0, SHOWN_FAILURES_MAX).map(({ script }) => script) : [],
+      ),
+    );
+    this.#shown.push(...events.filter((event) => 'script' in event && scripts.has(event.script)));
+  }
+
+  async #shrink(failed: readonly string[]): Promise<void> {
+    const { found, ...more } = await this.#concluding.thread.shrink(failed);
+    this.#shrunk.push(...found);
+    if (more.cut !== null) this.#shrinking = { found: [], ...more };
+  }
 }
 
-function withBaseline(report: Report, run: RunToConclude): Report {
-  const { baseline, onBaseline, minDecided, dialect, today } = run;
-  if (baseline === undefined || today === undefined) return report;
-  const asked = report.requirements.filter(({ selected }) => selected !== false);
-  const updated = onBaseline === undefined ? baseline : updatedBaseline(baseline, asked);
-  onBaseline?.(updated);
-  return mergeReports([report], { minDecided, dialect, baseline: { entries: updated, today }, ...IN_PLACE });
+const failedIn = (findings: Findings | null): readonly string[] =>
+  findings?.requirements.flatMap(({ id, failed }) => (failed > 0 ? [id] : [])) ?? [];
+
+/** Of the failure as a smaller history shows it; null: there is no room for it any more. */
+function placeIn({ requirements }: Findings, shown: Failure): Pick<Shrunk, 'at' | 'nth'> | null {
+  const at = requirements.findIndex(({ id }) => id === shown.requirement);
+  const nth = requirements[at]!.failures.findIndex(
+    ({ script, calls }) => script === shown.script && calls.at(-1) === shown.calls.at(-1),
+  );
+  return nth < 0 ? null : { at, nth };
 }
 
 /** Of the failures that have a smallest history, that of a must first. */

@@ -10,23 +10,25 @@ import {
   type Baseline,
   type Ending,
   type FormatName,
+  type HistoryTotals,
   type MinDecided,
   type Redactor,
   type Report,
   type ReportInput,
 } from '../../report/index.js';
-import { jsonText, quoteForShell } from '../../report/escape.js';
-import { pluralize, formatDuration } from '../../report/formatting.js';
+import { jsonText } from '../../report/escape.js';
 import { REQUIREMENTS, type Dialect } from '../../spec/index.js';
 import type { Script } from '../../scenario/index.js';
-import type { ConcludeThread, ShrinkResult, Step } from './conclude-thread.js';
+import type { ConcludeThread, ShrinkResult } from './conclude-thread.js';
 import { unweighed } from './assumption-costs.js';
+import type { Assumptions } from '../../report/assumptions.js';
 import type { ConcludeInput } from './concluder.js';
 import { playedScripts } from './played-scripts.js';
 import type { StoppedBy, StepDeadlines } from './deadlines.js';
 import { packageVersion } from '../../package-files.js';
 import { program } from '../../program-name.js';
 import { shellScripts, tokensOf } from './replayed-scripts.js';
+import { unshrunkIn, whyUnjudged, type JudgedSo } from './why-unjudged.js';
 import type { SmallerScripts } from '../confirm/smaller-scripts.js';
 import type { ReportFolder } from '../files/report-folder.js';
 
@@ -73,10 +75,12 @@ export interface RunToConclude {
     | ((findings: Findings, causes: readonly string[]) => Promise<SmallerScripts>)
     | undefined;
   /** Whether the smallest history of each failure is looked for, which takes up to 10 s. Default: it is. */
-  readonly shrinksHistories?: ((findings: Findings) => boolean) | undefined;
+  readonly shrinksHistories?: boolean | undefined;
   /** Null: nothing is written. */
   readonly folder: ReportFolder | null;
 }
+
+const NOT_SHRUNK: ShrinkResult = { found: [], unshrunk: null, cut: null, tookMs: 0 };
 
 export interface Concluded {
   readonly findings: Findings;
@@ -91,8 +95,6 @@ export interface Concluded {
   readonly problem: Error | null;
 }
 
-const NOT_SHRUNK: ShrinkResult = { found: [], unshrunk: null, cut: null, tookMs: 0 };
-
 export const FORMATS_DEFAULT: readonly FormatName[] = ['terminal', 'json', 'html'];
 
 /**
@@ -105,25 +107,57 @@ export async function concludeRun(
   deadlines: StepDeadlines,
   onShrink: (decided: number) => void = () => undefined,
 ): Promise<Concluded> {
-  const { redactor, folder } = given;
-  const begin = given.events[0]?.kind === 'run' ? given.events[0] : null;
-  const target = begin?.target.name ?? 'unknown';
   const judged = await thread.judge(concludeInputOf(given)).catch((problem: Error) => ({ problem }));
-  const reason = whyUnjudged(judged, folder);
-  const why = reason === null ? null : redactor.text(reason);
+  const why = whyUnjudged(judged, given);
   const isJudged = 'done' in judged;
   const judgedSo = isJudged ? judged.done : thread.unjudged(why!);
   const hasFailed = judgedSo.requirements.some(({ failed }) => failed > 0);
-  const shrinks = given.shrinksHistories?.(judgedSo) ?? true;
+  const shrinks = given.shrinksHistories ?? true;
   if (hasFailed && (shrinks || given.findSmaller !== undefined)) onShrink(decidedIn(judgedSo));
   const more = isJudged ? await withSmaller(given, judgedSo, thread) : null;
   const run = more?.run ?? given;
-  const stepsBefore = more?.stepsBefore ?? new Map<number, number>();
   const open = await explained(more?.findings ?? judgedSo, run, isJudged, thread);
   const { weighs } = run;
   const weighed = weighs === undefined || !isJudged ? null : await thread.weigh(weighs.isWhole);
-  const findings = weighed?.findings ?? open;
-  const shrinking = shrinks ? await thread.shrink() : NOT_SHRUNK;
+  return reportRun(
+    run,
+    {
+      ...{ judged, why },
+      findings: weighed?.findings ?? open,
+      shrinking: shrinks ? await thread.shrink() : NOT_SHRUNK,
+      assumptions: weighs && (weighed?.assumptions ?? unweighed(run.events, weighs.isWhole)),
+      stepsBefore: more?.stepsBefore ?? new Map<number, number>(),
+    },
+    thread,
+    deadlines,
+  );
+}
+
+/** What a run, or all parts of one, came to. */
+interface CameTo {
+  /** Of the run, or the last part of it. */
+  readonly judged: JudgedSo;
+  /** Why it could not be judged; null: it was. */
+  readonly why: string | null;
+  readonly findings: Findings;
+  readonly shrinking: ShrinkResult;
+  readonly assumptions: Assumptions | null | undefined;
+  readonly stepsBefore?: ReadonlyMap<number, number>;
+  /** Where the events of the run are those that the report shows. */
+  readonly whole?: HistoryTotals;
+}
+
+/** Builds the report. Of files, those of failures are written. */
+export async function reportRun(
+  run: RunToConclude,
+  cameTo: CameTo,
+  thread: ConcludeThread,
+  deadlines: StepDeadlines,
+): Promise<Concluded> {
+  const { judged, why, findings, shrinking, assumptions, stepsBefore = new Map(), whole } = cameTo;
+  const { redactor, folder } = run;
+  const begin = run.events[0]?.kind === 'run' ? run.events[0] : null;
+  const target = begin?.target.name ?? 'unknown';
   const shrunk = shrinking.found.map(({ at, nth, found, file }) => {
     if (file !== null) folder?.write(file, found.events.map((event) => `${jsonText(event)}\n`).join(''));
     return [findings.requirements[at]!.failures[nth]!, found] as const;
@@ -152,8 +186,9 @@ export async function concludeRun(
     shellFiles: new Map([...shells].map(([number, { name }]) => [number, name])),
     replayTokens: tokensOf(run, files),
     stepsBefore,
+    whole,
     dialect: run.dialect,
-    assumptions: weighs && (weighed?.assumptions ?? unweighed(run.events, weighs.isWhole)),
+    assumptions,
     warnings: [...run.warnings, ...(why === null ? [] : [why]), ...unshrunkIn(shrinking)],
   });
   const problem = 'problem' in judged ? judged.problem : null;
@@ -211,7 +246,7 @@ async function explained(
 export const decidedIn = ({ requirements }: Pick<Findings | Report, 'requirements'>): number =>
   requirements.filter(({ decided }) => decided > 0).length;
 
-function concludeInputOf({
+export function concludeInputOf({
   events,
   judgeOptions,
   secrets,
@@ -227,33 +262,6 @@ function concludeInputOf({
   const scenarios = new Set(events.flatMap((event) => (event.kind === 'script' ? [event.scenario] : [])));
   const exercises = new Map([...scenarios].map((name) => [name, exercisedBy(name)]));
   return { events, judgeOptions: { ...judgeOptions, selection: asked }, secrets, reasons, asked, exercises };
-}
-
-const CUT_BY: { readonly [cut in StoppedBy]: string } = {
-  time: '',
-  budget: ', with the budget',
-  interrupted: ', at the signal',
-};
-
-function whyUnjudged(
-  judged: Step<Findings> | { readonly problem: Error },
-  folder: ReportFolder | null,
-): string | null {
-  if ('done' in judged) return null;
-  if ('problem' in judged) return `judging failed, so nothing is decided: ${judged.problem.message}`;
-  const again =
-    folder === null
-      ? ''
-      : `: "${program()} judge ${quoteForShell(`${folder.name}/history.ndjson`)}" judges it with more time`;
-  return `judging stopped after ${formatDuration(judged.afterMs)}${CUT_BY[judged.cut]}, so nothing is decided${again}`;
-}
-
-function unshrunkIn({ cut, unshrunk, tookMs }: ShrinkResult): readonly string[] {
-  if (cut === null || unshrunk === 0) return [];
-  const left = unshrunk === null ? 'failures' : pluralize(unshrunk, 'failure');
-  return [
-    `shrinking stopped after ${formatDuration(tookMs)}${CUT_BY[cut]}: ${left} ${unshrunk === 1 ? 'is' : 'are'} shown unshrunk`,
-  ];
 }
 
 /** A run that could not be judged did not finish. */

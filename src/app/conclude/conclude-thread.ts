@@ -10,7 +10,6 @@ import { CONCLUDING, type ThreadConcluder } from './conclude-worker.js';
 import {
   Concluder,
   nothingKnown,
-  unjudged,
   type BuildInput,
   type RenderedFile,
   type Shrunk,
@@ -18,6 +17,7 @@ import {
 } from './concluder.js';
 import type { Weighed } from './assumption-costs.js';
 import type { PlayedScript } from './missed-musts.js';
+import { unjudged } from './with-reasons.js';
 import type { StoppedBy, StepDeadlines, StepLimits } from './deadlines.js';
 import type { Reproduced } from '../explore/reproduce.js';
 
@@ -109,6 +109,20 @@ export class ConcludeThread {
     return this.found(isHeard ? this.step(time, 'judgeHeard', rest) : this.step(time, 'judge', input));
   }
 
+  /** The next part of recorded traffic; the findings are those of all parts by now. */
+  judgePart(input: ConcludeInput): Promise<Step<Findings>> {
+    this.known.input = input;
+    this.known.shrunk.length = 0;
+    const maxMs = this.judgeMs + JUDGE_PER_EVENT_MS * input.events.length;
+    return this.found(this.step({ ...JUDGE, maxMs }, 'judgePart', input));
+  }
+
+  /** What is reported on: what the parts have come to. */
+  async take(...known: Parameters<Concluder['take']>): Promise<void> {
+    this.here.take(...known);
+    if (this.thread !== null) await this.step(WRITE, 'take', ...known);
+  }
+
   private tell(judgeOptions: JudgeOptions): void {
     const events = this.unheard.splice(0);
     if (events.length === 0) return;
@@ -145,16 +159,21 @@ export class ConcludeThread {
     return step.done;
   }
 
-  async shrink(): Promise<ShrinkResult> {
+  /** @param only failures of these requirements; absent: of all */
+  async shrink(only: readonly string[] | null = null): Promise<ShrinkResult> {
     const { deadlines, thread } = this;
     const { shrunk: found } = this.known;
     const begunMs = performance.now();
     const took = (): number => Math.round(performance.now() - begunMs);
     if (thread === null) {
-      const unshrunk = this.here.shrink(deadlines.overdueCheck(SHRINK));
+      const unshrunk = this.here.shrink(deadlines.overdueCheck(SHRINK), undefined, only);
       return { found, unshrunk, cut: unshrunk > 0 ? 'time' : null, tookMs: took() };
     }
-    const step = await thread.askUntil(deadlines.watch(SHRINK), LAST_JUDGING_MS, 'shrink', []);
+    const step = await thread.askUntil(deadlines.watch(SHRINK), LAST_JUDGING_MS, 'shrink', [
+      undefined,
+      undefined,
+      only,
+    ]);
     if ('done' in step) return { found, unshrunk: step.done, cut: null, tookMs: took() };
     return { found, unshrunk: step.late, cut: step.cut, tookMs: step.afterMs };
   }

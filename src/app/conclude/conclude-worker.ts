@@ -11,8 +11,12 @@ export class ThreadConcluder extends Concluder {
     this.#outside = outside;
   }
 
-  override shrink(stop = this.#outside.isStopped, onFound = this.#outside.tell): number {
-    return super.shrink(stop, onFound);
+  override shrink(
+    stop = this.#outside.isStopped,
+    onFound = this.#outside.tell,
+    only: readonly string[] | null = null,
+  ): number {
+    return super.shrink(stop, onFound, only);
   }
 }
 

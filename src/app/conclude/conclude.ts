@@ -1,5 +1,4 @@
 /** What `check`, `replay` and `judge` do with a run: from its folder to its written report. */
-import type { HistoryEvent } from '../../history/events.js';
 import { createRedactor, type FormatName, type Redactor, type Report } from '../../report/index.js';
 import type { CheckPhase } from '../check-options.js';
 import { program } from '../../program-name.js';
@@ -48,12 +47,6 @@ export interface Concluding {
   readonly thread: ConcludeThread;
 }
 
-/** What a conclusion has come to, and of which history its report shows something; null: of all that was judged. */
-interface Reached<C extends { readonly report: Report }> {
-  readonly concluded: C;
-  readonly shown: readonly HistoryEvent[] | null;
-}
-
 /**
  * Opens the folder, lets `play` make the run, judges it, and writes the report.
  *
@@ -73,7 +66,7 @@ export function conclude(
       how.onPhase?.('shrinking', decided),
     );
     const report = (await how.confirm?.(concluded, run, thread)) ?? concluded.report;
-    return { concluded: { ...concluded, report }, shown: null };
+    return { ...concluded, report };
   });
 }
 
@@ -84,7 +77,7 @@ export function conclude(
  */
 export async function reportOn<C extends { readonly report: Report }>(
   how: Conclusion,
-  reach: (concluding: Concluding) => Promise<Reached<C>>,
+  reach: (concluding: Concluding) => Promise<C>,
 ): Promise<C & Reported> {
   const { out, cwd = process.cwd(), secrets, signal, endsMs, judgeMs, onPhase } = how;
   const redactor = createRedactor(secrets);
@@ -92,13 +85,13 @@ export async function reportOn<C extends { readonly report: Report }>(
   const deadlines = new StepDeadlines(REAL_CLOCK, signal, endsMs ?? null);
   const thread = new ConcludeThread(deadlines, { judgeMs, inThread: how.inThread });
   try {
-    const { concluded, shown } = await reach({ folder, redactor, deadlines, thread });
+    const concluded = await reach({ folder, redactor, deadlines, thread });
     const { report } = concluded;
     onPhase?.('writing the report', report.requirements.filter(({ decided }) => decided > 0).length);
     if (folder !== null) {
       const { formats = FORMATS_DEFAULT } = how;
       const reader = { program: program(), directory: folder.name };
-      for (const { file, content } of await thread.render(report, formats, reader, shown))
+      for (const { file, content } of await thread.render(report, formats, reader))
         folder.write(file, content);
       folder.flush();
     }

@@ -8,6 +8,7 @@ import { whatCounts, WHOLE, type RunSelection } from '../../history/selection.js
 import {
   judge,
   Judging,
+  PartsJudge,
   shrinkFailures,
   type Findings,
   type JudgeOptions,
@@ -29,7 +30,8 @@ import type { KnownTarget, Reproduced } from '../explore/reproduce.js';
 import { weighed, type Weighed } from './assumption-costs.js';
 import type { PlayedScript } from './missed-musts.js';
 import { renderContext } from './render-context.js';
-import { COMPARED_MAX, simplestFirst } from './simplest-first.js';
+import { withReasons } from './with-reasons.js';
+import { COMPARED_MAX, scriptCosts, simplestFirst } from './simplest-first.js';
 
 /** Plain data. */
 export interface ConcludeInput {
@@ -91,6 +93,9 @@ const EVENTS_WRITTEN_MAX = 500;
 export class Concluder {
   private readonly known: Known;
   private judged: Findings | null = null;
+  /** Of recorded traffic in parts: their judge, and by the number of a script that failed, how much it takes to follow it. */
+  private parts: PartsJudge | null = null;
+  private costs: ReadonlyMap<number, number> = new Map();
   private heard: { readonly events: HistoryEvent[]; judging: Judging | null } | null = null;
   private cache: { readonly redactor: Redactor; history?: readonly HistoryEvent[] } | null = null;
 
@@ -124,14 +129,51 @@ export class Concluder {
   }
 
   private concluded(input: ConcludeInput, judging: Judging | null): Findings {
-    this.known.input = input;
-    this.known.shrunk.length = 0;
-    this.cache = null;
     this.heard = null;
     const { events, judgeOptions, reasons, exercises } = input;
     const findings = judging?.findings() ?? judge(events, { ...judgeOptions, failuresMax: COMPARED_MAX });
-    this.judged = withReasons(simplestFirst(findings, events, exercises), reasons);
-    return (this.known.findings = this.redactor.value(this.judged));
+    return this.know(
+      input,
+      withReasons(
+        simplestFirst(findings, () => scriptCosts(events), exercises),
+        reasons,
+      ),
+    );
+  }
+
+  private know(input: ConcludeInput, judged: Findings): Findings {
+    this.known.input = input;
+    this.known.shrunk.length = 0;
+    this.cache = null;
+    this.judged = judged;
+    return (this.known.findings = this.redactor.value(judged));
+  }
+
+  /** The next part of recorded traffic: what it and those before it show together. */
+  judgePart(input: ConcludeInput): Findings {
+    const { events, judgeOptions, reasons, exercises } = input;
+    this.parts ??= new PartsJudge(judgeOptions);
+    this.parts.take(events);
+    const findings = this.parts.conclude()!;
+    const known = new Map([...this.costs, ...scriptCosts(events)]);
+    const failing = findings.requirements.flatMap(({ failures }) => failures.map(({ script }) => script));
+    const costs = new Map(failing.map((script) => [script, known.get(script) ?? 0]));
+    this.costs = costs;
+    return this.know(
+      input,
+      withReasons(
+        simplestFirst(findings, () => costs, exercises),
+        reasons,
+      ),
+    );
+  }
+
+  /** What is reported on: findings of several parts, `input` with the events that show something of them. */
+  take(input: ConcludeInput, findings: Findings, shrunk: readonly Shrunk[]): void {
+    this.known.input = input;
+    this.known.findings = findings;
+    this.known.shrunk.splice(0, Infinity, ...shrunk);
+    this.cache = null;
   }
 
   /** Further scripts were run, which are judged together with the others. */
@@ -163,8 +205,16 @@ export class Concluder {
     return found;
   }
 
-  /** Finds the smallest history of each failure. Returns how many were not shrunk because `stop` returned true. */
-  shrink(stop: () => boolean, onFound: (shrunk: Shrunk) => void = () => undefined): number {
+  /**
+   * Finds the smallest history of each failure. Returns how many were not shrunk because `stop` returned true.
+   *
+   * @param only of these requirements; null: of all
+   */
+  shrink(
+    stop: () => boolean,
+    onFound: (shrunk: Shrunk) => void = () => undefined,
+    only: readonly string[] | null = null,
+  ): number {
     const { judged } = this;
     if (judged === null) return 0;
     const { events: history, asked, judgeOptions } = this.known.input;
@@ -177,7 +227,7 @@ export class Concluder {
       judged.requirements.filter(whatCounts(asked, judged.requirements)).map(({ id }) => id),
     );
     return shrinkFailures(history, judged, judgeOptions, {
-      wanted: ({ id }) => counted.has(id),
+      wanted: ({ id }) => counted.has(id) && (only?.includes(id) ?? true),
       stop,
       onFound: (failure, found) => {
         const events = found.events.map((event) => this.redactor.event(event));
@@ -209,16 +259,9 @@ export class Concluder {
    * Every format of the report that is written to a file.
    *
    * @param reader for whom it is written
-   * @param history what the report shows of; null: what was judged
    */
-  render(
-    report: Report,
-    formats: readonly FormatName[],
-    reader: Reader,
-    history: readonly HistoryEvent[] | null = null,
-  ): readonly RenderedFile[] {
-    const shown = history?.map((event) => this.redactor.event(event)) ?? this.redacted();
-    const context = renderContext(shown, reader);
+  render(report: Report, formats: readonly FormatName[], reader: Reader): readonly RenderedFile[] {
+    const context = renderContext(this.redacted(), reader);
     return formats.flatMap((format) => {
       if (format === 'terminal') return [];
       const { file, content } = renderFormat(format, report, context);
@@ -246,23 +289,6 @@ export class Concluder {
     const { redactor } = this;
     return (this.cache!.history ??= this.known.input.events.map((event) => redactor.event(event)));
   }
-}
-
-/** Findings that decide nothing, for a history that was not judged. */
-export function unjudged({ events, judgeOptions }: ConcludeInput, reason: string): Findings {
-  const none = judge(events.slice(0, 1), judgeOptions);
-  const requirements = none.requirements.map((finding) =>
-    finding.verdict === 'not-exercised' ? { ...finding, verdict: 'inconclusive' as const, reason } : finding,
-  );
-  return { ...none, requirements };
-}
-
-function withReasons(findings: Findings, reasons: ReadonlyMap<string, string>): Findings {
-  const requirements = findings.requirements.map((finding) => {
-    const reason = finding.verdict === 'not-exercised' ? reasons.get(finding.id) : undefined;
-    return reason === undefined ? finding : { ...finding, reason };
-  });
-  return { ...findings, requirements };
 }
 
 function fileOf({ events, failure }: ShrunkHistory): string | null {

@@ -10,14 +10,17 @@ export const COMPARED_MAX = 1_000;
 /** Of these, so many are kept. */
 const KEPT_MAX = 20;
 
-/** @param exercises by scenario, the requirements that it is about */
+/**
+ * @param costsOf how much each script takes to follow (`scriptCosts`)
+ * @param exercises by scenario, the requirements that it is about
+ */
 export function simplestFirst(
   findings: Findings,
-  events: Iterable<HistoryEvent>,
+  costsOf: () => ReadonlyMap<number, number>,
   exercises: ReadonlyMap<string, readonly string[]>,
 ): Findings {
   if (findings.requirements.every(({ failures }) => failures.length < 2)) return findings;
-  const costs = scriptCosts(events);
+  const costs = costsOf();
   const requirements = findings.requirements.map((finding) => {
     const isBeside = (scenario: string): number => (exercises.get(scenario)?.includes(finding.id) ? 0 : 1);
     const failures = finding.failures.toSorted(
@@ -34,7 +37,7 @@ export function simplestFirst(
  * How much a reader of each script has to follow: its calls, and as much as one call for each doubling of a second
  * that it lasts, and for each kilobyte that it sends.
  */
-function scriptCosts(events: Iterable<HistoryEvent>): ReadonlyMap<number, number> {
+export function scriptCosts(events: Iterable<HistoryEvent>): ReadonlyMap<number, number> {
   const played = new Map<number, { readonly fromMs: number; toMs: number; calls: number; bytes: number }>();
   for (const event of events) {
     if (event.kind === 'script')

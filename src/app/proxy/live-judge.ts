@@ -2,13 +2,11 @@
  * Judges calls while they pass. A job is judged again whenever something new is known of it, and at last when nothing more is
  * expected; only that counts in the report. It reads no clock: what it is given says when it was.
  */
-import type { HistoryEvent, RunEvent } from '../../history/events.js';
-import { judge, type Findings } from '../../oracle/index.js';
-import { packageVersion } from '../../package-files.js';
+import type { HistoryEvent } from '../../history/events.js';
+import { PartsJudge, type Failure, type Findings, type RequirementFinding } from '../../oracle/index.js';
 import type { FormatName, MinDecided, Reader } from '../../report/index.js';
 import type { Seen } from '../../proxy/seen.js';
 import type { Dialect, Edition } from '../../spec/index.js';
-import { GRACE_MS, REAL_EARLY_MS } from '../../target/http/limits.js';
 import { Hints, Parts, type Exchange, type Hint } from '../../traffic/index.js';
 import { AwaitedWebhooks } from './awaited-webhooks.js';
 import { failingCalls, jobOfScript, type FailingCalls } from './failing-calls.js';
@@ -16,6 +14,8 @@ import { FindingsLife, type Finding } from './findings-life.js';
 import { LiveCalls, type Unjudged } from './live-calls.js';
 import { LiveReadings, type Drift } from './live-readings.js';
 import { LiveReport, type FinishedLive } from './live-report.js';
+import { runOf } from './live-run.js';
+import { LiveTrouble } from './live-trouble.js';
 import type { RecordSettings } from './record-folder.js';
 import type { Gap } from './untold.js';
 
@@ -81,9 +81,6 @@ const HELD_CHARACTERS_MAX = 8_000_000;
 /** Scripts judged at a look: more would keep what passes waiting for too long. */
 const LOOK_SCRIPTS_MAX = 200;
 const FAILURES_MAX = 20;
-const TROUBLE_CALLS = 20;
-/** A part is judged when so many calls are over: small, so that judging can be stopped at the end. */
-const PART_CALLS = 300;
 
 export class LiveJudge {
   readonly #settings: LiveSettings;
@@ -95,6 +92,11 @@ export class LiveJudge {
   readonly #awaited = new AwaitedWebhooks((script) => this.#calls.webhookWatchedMs(script));
   /** By script that is not over: what it has failed. */
   readonly #told = new Map<number, Set<string>>();
+  readonly #judge = new PartsJudge({ failuresMax: FAILURES_MAX });
+  /** What the parts that are over have shown; null: none is over. */
+  #findings: Findings | null = null;
+  /** What is known to have failed only by what came later, after its calls were forgotten. */
+  readonly #failedLater = new Set<string>();
   readonly #decided = new Set<string>();
   readonly #violations = new Map<string, number>();
   readonly #readings: LiveReadings;
@@ -105,19 +107,20 @@ export class LiveJudge {
   /** Of these, those that were not taken yet. */
   readonly #untaken = new Set<string>();
   #missed = 0;
-  /** What had passed when something was judged last. */
-  #known = { judged: 0, unjudged: { lost: 0, unauthorized: 0, bodiless: 0, unanswered: 0 }, missed: 0 };
-  #trouble: string | null = null;
+  readonly #trouble = new LiveTrouble();
 
-  /** @param onOver called with each call that is over, whether it is judged or not */
-  constructor(settings: LiveSettings, onOver?: (exchange: Exchange) => void) {
+  /**
+   * @param onOver called with each call that is over, whether it is judged or not
+   * @param callsMax when so many are over, they are judged as a part; absent: as many as `judge` takes
+   */
+  constructor(settings: LiveSettings, onOver?: (exchange: Exchange) => void, callsMax?: number) {
     this.#settings = settings;
     this.#life = new FindingsLife(settings.findings);
     this.#report = new LiveReport(settings);
     this.#readings = new LiveReadings(settings.dialect, settings.beganMs);
     const { upstream, edition, beganMs } = settings;
     this.#calls = new LiveCalls(upstream, edition, beganMs, HELD_CHARACTERS_MAX, onOver);
-    this.#parts = new Parts(runOf(settings), PART_CALLS);
+    this.#parts = new Parts(runOf(settings), callsMax);
   }
 
   take(seen: Seen): readonly Alert[] {
@@ -140,8 +143,8 @@ export class LiveJudge {
     const scripts = [...this.#changed].slice(0, LOOK_SCRIPTS_MAX);
     for (const script of scripts) this.#changed.delete(script);
     const soFar = this.#parts.soFar(scripts, this.#calls.underWay, (script) => this.#calls.endIfNow(script));
-    const alerts = soFar === null ? [] : this.#alerts(this.#judge(soFar), soFar, nowMs);
-    this.#lookForTrouble();
+    const alerts = soFar === null ? [] : this.#alerts(this.#judge.look(soFar), soFar, nowMs);
+    this.#trouble.look(this.#calls, this.#missed);
     return { alerts, more: this.#changed.size > 0 };
   }
 
@@ -155,7 +158,7 @@ export class LiveJudge {
       readings: this.#readings.all,
       drifts: this.#readings.drifts,
       hints: this.#hints.found,
-      trouble: this.#trouble,
+      trouble: this.#trouble.told,
     };
   }
 
@@ -176,7 +179,8 @@ export class LiveJudge {
 
   /** The report on all that is over. Null: no call of the API is. */
   get finished(): FinishedLive | null {
-    return this.#report.finished(this.#calls.addresses, this.#hints.found);
+    if (this.#findings === null) return null;
+    return this.#report.finished(this.#findings, this.#calls.addresses, this.#hints.found);
   }
 
   /** By requirement, the calls that failed it, where they are new since this was asked last. */
@@ -184,31 +188,6 @@ export class LiveJudge {
     const taken = [...this.#untaken].map((id) => [id, this.#failing.get(id)!] as const);
     this.#untaken.clear();
     return taken;
-  }
-
-  /** So many calls pass and none is judged: that is told, for silence would look like success. */
-  #lookForTrouble(): void {
-    const { judged, unjudged } = this.#calls;
-    const known = this.#known;
-    if (judged > known.judged) {
-      this.#trouble = null;
-      this.#known = { judged, unjudged: { ...unjudged }, missed: this.#missed };
-      return;
-    }
-    const since = (reason: keyof Unjudged): number => unjudged[reason] - known.unjudged[reason];
-    const reasons = [
-      [since('lost'), 'were not answered'],
-      [since('unauthorized'), 'were answered 401 or 403'],
-      [
-        since('bodiless'),
-        'had a body of more than 24 MB, one for which there was no room, or one that was answered before it was all sent',
-      ],
-      [since('unanswered'), 'went to addresses that never answered as an endpoint does'],
-      [this.#missed - known.missed, 'came faster than they can be judged'],
-    ] as const;
-    if (reasons.reduce((sum, [count]) => sum + count, 0) < TROUBLE_CALLS) return;
-    const told = reasons.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`);
-    this.#trouble ??= `of the last calls none could be judged: ${told.join(', ')}`;
   }
 
   #follow(events: Iterable<HistoryEvent>, nowMs: number): readonly Alert[] {
@@ -223,7 +202,6 @@ export class LiveJudge {
       }
       if (event.kind === 'script-end') {
         this.#open.delete(event.script);
-        this.#changed.delete(event.script);
         this.#awaited.forget(event.script);
       }
       if (this.#parts.isComplete) alerts.push(...this.#concludePart(nowMs));
@@ -234,67 +212,68 @@ export class LiveJudge {
   #concludePart(nowMs: number): readonly Alert[] {
     const part = this.#parts.part();
     if (part === null) return [];
-    const findings = this.#judge(part);
-    const alerts = this.#alerts(findings, part, nowMs);
-    for (const event of part) if (event.kind === 'script') this.#told.delete(event.script);
-    this.#report.add(findings, part);
+    const alerts = this.#alerts(this.#judge.take(part), part, nowMs);
+    for (const event of part) {
+      if (event.kind !== 'script') continue;
+      this.#told.delete(event.script);
+      this.#changed.delete(event.script);
+    }
+    const findings = this.#judge.conclude()!;
+    this.#report.add(findings, this.#findings, part);
+    this.#findings = findings;
     return alerts;
-  }
-
-  #judge(part: readonly HistoryEvent[]): Findings {
-    return judge(part, { failuresMax: FAILURES_MAX });
   }
 
   /** What is told of it that was not told before. */
   #alerts(findings: Findings, events: readonly HistoryEvent[], nowMs: number): readonly Alert[] {
     const alerts: Alert[] = [];
-    for (const { id, level, text, decided, failed, failures } of findings.requirements) {
+    const scripts = new Set(events.flatMap((event) => (event.kind === 'script' ? [event.script] : [])));
+    for (const [at, requirement] of findings.requirements.entries()) {
+      const { id, level, decided, failed, failures } = requirement;
       if (decided > 0 && level === 'must') this.#decided.add(id);
-      for (const { script, expected, actual, proof } of failures) {
-        const told = this.#told.get(script) ?? new Set();
-        this.#told.set(script, told);
-        if (told.has(id)) continue;
-        told.add(id);
-        this.#violations.set(id, (this.#violations.get(id) ?? 0) + 1);
-        const { upstream } = this.#settings;
-        const job = jobOfScript(events, script, upstream);
-        const failure = { requirement: id, level, text, expected, actual, proof, job };
-        const finding = this.#life.failed(failure, nowMs);
-        if (finding !== null) alerts.push({ kind: 'violation', finding: { ...finding } });
-        if (finding === null && this.#failing.has(id)) continue;
-        this.#failing.set(id, failingCalls(findings, events, script, upstream));
-        this.#untaken.add(id);
-      }
-      const resolved = decided > failed && failed === 0 ? this.#life.passed(id, nowMs) : null;
+      const before = this.#findings?.requirements[at] ?? { decided: 0, failed: 0 };
+      const own = failures.filter(({ script }) => scripts.has(script));
+      for (const failure of own) alerts.push(...this.#failed(requirement, failure, findings, events, nowMs));
+      const isLater = own.length === 0 && failed > 0 && before.failed === 0 && !this.#failedLater.has(id);
+      if (isLater) alerts.push(...this.#failedBefore(requirement, nowMs));
+      const hasPassed = own.length === 0 && failed <= before.failed && decided > before.decided;
+      const resolved = hasPassed ? this.#life.passed(id, nowMs) : null;
       if (resolved !== null) alerts.push({ kind: 'resolved', finding: { ...resolved } });
     }
     const drifts = this.#readings.take(findings, events);
     return [...alerts, ...drifts.map((drift) => ({ kind: 'drift', ...drift }) as const)];
   }
-}
 
-function runOf(settings: LiveSettings): RunEvent {
-  const {
-    upstream,
-    edition,
-    graceMs,
-    others,
-    crashes,
-    webhooks,
-    executionTimeoutDefaultMs = null,
-  } = settings;
-  return {
-    kind: 'run',
-    schema: 'runproof-history/1',
-    runproof: packageVersion(),
-    seed: 0,
-    edition,
-    target: { kind: 'http', name: upstream },
-    capabilities: webhooks ? ['webhook-reachable'] : [],
-    clock: 'real',
-    graceMs: graceMs ?? GRACE_MS,
-    earlyMs: REAL_EARLY_MS,
-    executionTimeoutDefaultMs,
-    capture: { others, complete: true, ...(!crashes && { crashes }) },
-  };
+  #failed(
+    { id, level, text }: RequirementFinding,
+    { script, expected, actual, proof }: Failure,
+    findings: Findings,
+    events: readonly HistoryEvent[],
+    nowMs: number,
+  ): readonly Alert[] {
+    const told = this.#told.get(script) ?? new Set();
+    this.#told.set(script, told);
+    if (told.has(id)) return [];
+    told.add(id);
+    this.#violations.set(id, (this.#violations.get(id) ?? 0) + 1);
+    const { upstream } = this.#settings;
+    const job = jobOfScript(events, script, upstream);
+    const finding = this.#life.failed({ requirement: id, level, text, expected, actual, proof, job }, nowMs);
+    if (finding === null && this.#failing.has(id)) return [];
+    this.#failing.set(id, failingCalls(findings, events, script, upstream));
+    this.#untaken.add(id);
+    return finding === null ? [] : [{ kind: 'violation', finding: { ...finding } }];
+  }
+
+  /** Only what came later shows that jobs have failed it whose calls are not held any more. */
+  #failedBefore({ id, level, text, failures }: RequirementFinding, nowMs: number): readonly Alert[] {
+    const [first] = failures;
+    if (first === undefined) return [];
+    this.#failedLater.add(id);
+    this.#violations.set(id, (this.#violations.get(id) ?? 0) + 1);
+    const { expected, actual, proof } = first;
+    const failure = { requirement: id, level, text, expected, actual, proof, job: null };
+    const finding = this.#life.failed(failure, nowMs);
+    return finding === null ? [] : [{ kind: 'violation', finding: { ...finding } }];
+  }
 }

@@ -1,11 +1,14 @@
 /** The report on what has passed, which grows with each part that is judged. It shows no secret of a failing call. */
 import type { HistoryEvent } from '../../history/events.js';
-import type { Findings } from '../../oracle/index.js';
+import type { Failure, Findings } from '../../oracle/index.js';
 import { packageVersion } from '../../package-files.js';
 import {
   buildReport,
+  callsAtLosses,
   createRedactor,
-  mergeReports,
+  historyTotals,
+  sumOfTotals,
+  type HistoryTotals,
   type Report,
   type ReportRequirement,
 } from '../../report/index.js';
@@ -27,22 +30,38 @@ export class LiveReport {
   readonly #scripts = new Map<string, string>();
   /** By the same paths, the endpoint of these calls. */
   readonly #addresses = new Map<string, string>();
-  #report: Report | null = null;
-  #shown: readonly HistoryEvent[] = [];
+  /** Its file, by the number of a script. */
+  readonly #files = new Map<number, string>();
+  #totals: HistoryTotals | null = null;
+  /** The run, and what failed. */
+  readonly #shown: HistoryEvent[] = [];
+  readonly #warnings = new Set<string>();
   readonly #secrets = new Set<string>();
 
   constructor(settings: Pick<LiveSettings, 'upstream' | 'dialect' | 'minDecided' | 'reader'>) {
     this.#settings = settings;
   }
 
-  add(findings: Findings, part: readonly HistoryEvent[]): void {
-    const { upstream, dialect, minDecided, reader } = this.#settings;
+  /**
+   * @param findings of the part and all before it
+   * @param before those without it
+   */
+  add(findings: Findings, before: Findings | null, part: readonly HistoryEvent[]): void {
+    const { upstream } = this.#settings;
+    const totals = historyTotals(part);
+    this.#totals = this.#totals === null ? totals : sumOfTotals(this.#totals, totals);
+    for (const warning of callsAtLosses(part, upstream)) this.#warnings.add(warning);
+    const own = new Set(part.flatMap((event) => (event.kind === 'script' ? [event.script] : [])));
+    const isOwn = ({ script }: Failure): boolean => own.has(script);
     // The first failure of each requirement is shown with its calls.
     const failing = new Set(
-      findings.requirements.flatMap(({ failures }, index) =>
-        (this.#report?.requirements[index]!.failed ?? 0) > 0
+      findings.requirements.flatMap(({ failures }, at) =>
+        (before?.requirements[at]!.failed ?? 0) > 0
           ? []
-          : failures.slice(0, 1).map(({ script }) => script),
+          : failures
+              .filter(isOwn)
+              .slice(0, 1)
+              .map(({ script }) => script),
       ),
     );
     const told = new Set(
@@ -50,45 +69,45 @@ export class LiveReport {
     );
     const tellable = part.filter((event) => 'script' in event && told.has(event.script));
     for (const secret of secretsIn(tellable)) this.#secrets.add(secret);
-    const scriptFiles = new Map<number, string>();
     for (const script of failing) {
       const calls = failingCalls(findings, part, script, upstream);
       if (calls.file === null) continue;
-      scriptFiles.set(script, calls.file);
+      this.#files.set(script, calls.file);
       this.#scripts.set(calls.file, calls.text);
       this.#addresses.set(calls.file, calls.address);
     }
+    if (this.#shown.length === 0) this.#shown.push(part[0]!);
+    this.#shown.push(...part.filter((event) => 'script' in event && failing.has(event.script)));
+  }
+
+  /**
+   * @param findings of all parts, at least one
+   * @param endpoints their addresses: with several, each failure names its own
+   */
+  finished(findings: Findings, endpoints: readonly string[], hints: readonly Hint[]): FinishedLive {
+    const { upstream, dialect, minDecided, reader } = this.#settings;
+    const [first = `${upstream}/v2/ENDPOINT_ID`] = endpoints;
     const report = buildReport({
       findings,
-      history: part,
+      history: this.#shown,
+      whole: this.#totals!,
       url: upstream,
+      replayArguments: [first],
       runproof: packageVersion(),
       program: reader.program,
       at: null,
       wallMs: 0,
       ending: 'finished',
-      scriptFiles,
+      scriptFiles: this.#files,
+      warnings: [...this.#warnings],
       dialect,
       minDecided,
     });
-    const how = { minDecided, dialect, isOneHistory: true, scriptOf: () => null };
-    const shown = part.filter((event) => 'script' in event && failing.has(event.script));
-    this.#shown = [...(this.#shown.length === 0 ? part.slice(0, 1) : this.#shown), ...shown];
-    this.#report = this.#report === null ? report : mergeReports([this.#report, report], how);
-  }
-
-  /** @param endpoints their addresses: with several, each failure names its own */
-  finished(endpoints: readonly string[], hints: readonly Hint[]): FinishedLive | null {
-    if (this.#report === null) return null;
-    const [first = `${this.#settings.upstream}/v2/ENDPOINT_ID`] = endpoints;
-    const target = { ...this.#report.target, replayArguments: [first] };
     const requirements =
-      endpoints.length < 2
-        ? this.#report.requirements
-        : this.#report.requirements.map((one) => this.#addressed(one));
+      endpoints.length < 2 ? report.requirements : report.requirements.map((one) => this.#addressed(one));
     const redactor = createRedactor([...this.#secrets]);
     return {
-      report: redactor.value({ ...this.#report, target, requirements, hints }),
+      report: redactor.value({ ...report, requirements, hints }),
       shown: this.#shown.map((event) => redactor.event(event)),
       scripts: new Map([...this.#scripts].map(([file, text]) => [file, redactor.text(text)])),
     };

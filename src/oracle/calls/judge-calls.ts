@@ -15,6 +15,7 @@ import {
 } from '../observed/recorded-call.js';
 import { AnsweredCall } from '../context/answered-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
+import { isOfOtherPart } from '../observed/session.js';
 import { judgeAnswer } from './answers.js';
 import { neverReturned } from './at-once.js';
 import { defectsOf, type Defect } from './defects.js';
@@ -26,7 +27,9 @@ import { judgeSubmission } from './submissions.js';
 
 export function judgeCalls(context: JudgingContext): void {
   const { lookups: lookup } = context.callIndex;
-  context.session.calls.forEach((call, index) => judgeCall(context, call, lookup[index]!));
+  context.session.calls.forEach((call, index) => {
+    if (!isOfOtherPart(context.session, call)) judgeCall(context, call, lookup[index]!);
+  });
 }
 
 /** `lookup`: the lookup of the id in the path, if any. */

@@ -23,6 +23,7 @@ import { ACCEPTANCE_READINGS, TOO_LARGE, type Defect, type AcceptanceReadings } 
 import { isBehindNetwork } from '../observed/session.js';
 import { mayHaveFailed, OPERATION } from './implemented.js';
 import { isWaitOver, mayBeGone } from './wait.js';
+import { shortened } from '../../history/long-text.js';
 import { isPrivateUrl } from '../../util/address.js';
 
 export function judgeSubmission(seen: AnsweredCall, defects: readonly Defect[]): void {
@@ -61,7 +62,7 @@ function withoutDefect(seen: AnsweredCall): void {
   const { context, call, code } = seen;
   const body = jsonOf(call.request.body) as JsonObject;
   const { webhook } = body;
-  const input = context.has('scripted-worker') ? null : JSON.stringify(body['input']);
+  const input = context.has('scripted-worker') ? null : shortened(JSON.stringify(body['input']));
   if (seen.isOk) {
     seen.passGiven(...featuresOf(call, body));
     if (input !== null) context.ledger.acceptedInputs.add(input);

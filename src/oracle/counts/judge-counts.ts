@@ -22,6 +22,7 @@ import {
   submissionOf,
 } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
+import type { Ledger } from '../ledger/ledger.js';
 import { stateCountsAt, countBounds, isBefore, type StateCounts, type CountBounds } from './state-counts.js';
 import * as counters from './counters.js';
 import * as why from './wrong-counts.js';
@@ -59,7 +60,7 @@ const STATES_MAX = 200_000;
 
 export function judgeCounts(context: JudgingContext): void {
   const { session } = context;
-  if (session.run.capture !== undefined) removedTooFew(context);
+  if (session.run.capture !== undefined) noteRemoved(context);
   if (!session.exists || !session.fresh || !context.has('dedicated')) return;
   const { jobs, callIndex } = context;
   if (jobs.length * callIndex.counts.length > STATES_MAX) return;
@@ -159,14 +160,25 @@ function outlivesItsWait({ session }: JudgingContext, call: CallEvent, count: Ca
   return count.receivedMs < call.sentMs + lifetimeMs - earlyToleranceMs(earlyMs, lifetimeMs);
 }
 
-/** Traffic may not show all jobs that waited: a purge counts those at least that it alone can have removed. */
-function removedTooFew(context: JudgingContext): void {
+/**
+ * Traffic may not show all jobs that waited: a purge counts those at least that it alone can have removed. They may be in several
+ * parts, so they are added up.
+ */
+function noteRemoved(context: JudgingContext): void {
   for (const call of context.callIndex.of('purge-queue')) {
     const removed = answerOf(call) === 'ok' ? counterIn(call, 'removed') : null;
     if (removed === null) continue;
     const least = context.lives.filter((life) => life.mustBe(({ purgedBy }) => purgedBy === call)).length;
+    if (least > 0)
+      context.ledger.purges.set(call.call, { removed, least, failure: context.failureOf(call, '') });
+  }
+}
+
+/** Called at the end of the run. */
+export function settlePurges(ledger: Ledger): void {
+  for (const { removed, least, failure } of ledger.purges.values()) {
     const actual = `removed is ${removed}, but nothing else can have removed ${least} of the jobs`;
-    if (removed < least) context.check('2.6/removed-counts-queued', false, call, actual);
+    if (removed < least) ledger.fail('2.6/removed-counts-queued', { ...failure, actual });
   }
 }
 

@@ -170,15 +170,24 @@ const SUBMISSION = featureWords('submission');
 /** Which situations occur in a history that has a script for each job. */
 export class Occurring {
   readonly #scripts = new Map<number, Set<Feature>>();
+  /** What scripts of other parts have, by its text. */
+  readonly #earlier = new Map<string, ReadonlySet<Feature>>();
 
   see(call: CallEvent): void {
     const features = getOrMake(this.#scripts, call.script, () => new Set());
     for (const feature of featuresOf(call)) features.add(feature);
   }
 
+  /** The scripts of another part, which are over: of those that are alike, one is kept. */
+  append(part: Occurring): void {
+    for (const [key, features] of part.#earlier) this.#earlier.set(key, features);
+    for (const features of part.#scripts.values())
+      this.#earlier.set([...features].sort().join(' '), features);
+  }
+
   has(situation: Situation): boolean {
-    for (const features of this.#scripts.values())
-      if (situation.every((one) => features.has(one))) return true;
+    for (const all of [this.#scripts, this.#earlier])
+      for (const features of all.values()) if (situation.every((one) => features.has(one))) return true;
     return false;
   }
 }

@@ -49,6 +49,16 @@ export class Lateness {
       this.strikes.push(Math.max(0, atMostMs));
   }
 
+  /** What another has seen after this one. */
+  append(later: Lateness): void {
+    this.samples += later.samples;
+    if (later.maxMs > this.maxMs) {
+      this.maxMs = later.maxMs;
+      this.allowedMs = later.allowedMs;
+    }
+    this.strikes.push(...later.strikes.slice(0, SAMPLES_KEPT_MAX - this.strikes.length));
+  }
+
   finding(): LatenessFinding {
     const { maxMs, samples, strikes } = this;
     return { maxMs, samples, strikes: strikes.length, usualMs: this.usualMs(), spread: this.spread() };

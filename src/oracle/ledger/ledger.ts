@@ -11,6 +11,7 @@ import type {
   MissedCall,
   ObservedFailure,
   Outcomes,
+  Purge,
   Refusal,
   Resting,
   Route,
@@ -31,9 +32,9 @@ import { whyInconclusive, type Evidence } from '../jobs/evidence.js';
 /** Failures kept per requirement by default; further ones are only counted. */
 const FAILURES_KEPT_MAX = 20;
 /** Scenarios kept per requirement as those that decided it. */
-const SCENARIOS_KEPT_MAX = 3;
+export const SCENARIOS_KEPT_MAX = 3;
 
-interface Withheld {
+export interface Withheld {
   /** The first one identifies the set: no requirement waits for two sets that begin alike. */
   readonly needed: readonly Evidence[];
   /** Of these cases. */
@@ -72,6 +73,8 @@ export class Ledger {
   readonly resting: Resting[] = [];
   readonly mayBeMissing: KeyNotAsked[] = [];
   readonly unanswered: Unanswered[] = [];
+  /** By the number of the call. */
+  readonly purges = new Map<number, Purge>();
 
   /** Observations of the column Concurrency (section 8). */
   readonly concurrency: ConcurrencyObservations = {
@@ -102,10 +105,10 @@ export class Ledger {
   /** Why then. */
   goneBecause = 'the target stopped answering';
   /** What the target has been proven to do. */
-  private readonly evidence = new Set<Evidence>();
+  readonly evidence = new Set<Evidence>();
   /** Passes that count only once one of these is proven. */
-  private readonly withheld = new Map<RequirementId, Map<Evidence, Withheld>>();
-  private readonly failuresMax: number;
+  readonly withheld = new Map<RequirementId, Map<Evidence, Withheld>>();
+  readonly failuresMax: number;
 
   constructor(failuresMax = FAILURES_KEPT_MAX) {
     this.failuresMax = failuresMax;
@@ -275,7 +278,7 @@ export class Ledger {
     this.warnings.set(text, (this.warnings.get(text) ?? 0) + 1);
   }
 
-  private entry(id: RequirementId): Entry {
+  entry(id: RequirementId): Entry {
     // Each check ends here: nearly always the entry is there.
     return this.entries.get(id) ?? getOrMake(this.entries, id, newEntry);
   }

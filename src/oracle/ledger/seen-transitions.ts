@@ -6,23 +6,33 @@ import type { SeenTransition } from './findings.js';
 
 const STATES = Object.values(DOCUMENT_STATES);
 
+type Sum = { -readonly [M in keyof SeenTransition]: SeenTransition[M] };
+
 const placeOf = ({ from, to }: SeenTransition): number =>
   STATES.indexOf(from) * STATES.length + STATES.indexOf(to);
 
 export class SeenTransitions {
-  private readonly sums = new Map<string, { -readonly [M in keyof SeenTransition]: SeenTransition[M] }>();
+  private readonly sums = new Map<string, Sum>();
 
   add({ from, to, atLeastMs, atMostMs }: CertainTransition): void {
-    const sum = getOrMake(this.sums, `${from} ${to}`, () => ({
-      ...{ from, to, times: 0, shortestMs: null, longestMs: null },
-    }));
-    sum.times += 1;
-    if (atMostMs !== null) sum.shortestMs = Math.min(atMostMs, sum.shortestMs ?? atMostMs);
-    if (atLeastMs !== null) sum.longestMs = Math.max(atLeastMs, sum.longestMs ?? atLeastMs);
+    this.append({ from, to, times: 1, shortestMs: atMostMs, longestMs: atLeastMs });
+  }
+
+  appendAll({ sums }: SeenTransitions): void {
+    for (const one of sums.values()) this.append(one);
   }
 
   /** In the order of the states. */
   findings(): readonly SeenTransition[] {
     return [...this.sums.values()].sort((left, right) => placeOf(left) - placeOf(right));
+  }
+
+  private append({ from, to, times, shortestMs, longestMs }: SeenTransition): void {
+    const sum = getOrMake(this.sums, `${from} ${to}`, () => ({
+      ...{ from, to, times: 0, shortestMs: null, longestMs: null },
+    }));
+    sum.times += times;
+    if (shortestMs !== null) sum.shortestMs = Math.min(shortestMs, sum.shortestMs ?? shortestMs);
+    if (longestMs !== null) sum.longestMs = Math.max(longestMs, sum.longestMs ?? longestMs);
   }
 }

@@ -52,6 +52,13 @@ export interface KeyNotAsked {
   readonly seen: ObservedFailure;
 }
 
+/** What a purge of recorded traffic says that it removed, and how many of the jobs it alone can have removed. */
+export interface Purge {
+  readonly removed: number;
+  readonly least: number;
+  readonly failure: ObservedFailure;
+}
+
 /** A failure that is one only if other requirements are kept. */
 export interface Resting {
   readonly id: RequirementId;

@@ -50,6 +50,10 @@ export function isMadeForTests(session: Session): boolean {
   );
 }
 
+/** The call is judged in another part of the history. */
+export const isOfOtherPart = ({ scripts }: Session, { script }: CallEvent): boolean =>
+  scripts.get(script)?.isOfOtherPart === true;
+
 /** A deployed service: gateways between it and the client, and workers that do not share memory. */
 export function isBehindNetwork(session: Session): boolean {
   return session.run.clock === 'real' && !isMadeForTests(session);

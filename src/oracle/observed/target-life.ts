@@ -62,7 +62,8 @@ class Signs {
 
   constructor(run: RunEvent, events: readonly HistoryEvent[]) {
     this.run = run;
-    this.calls = events.filter((event): event is CallEvent => event.kind === 'call');
+    const calls = events.filter((event): event is CallEvent => event.kind === 'call');
+    this.calls = [...calls, ...(run.signs ?? [])];
     this.answered = this.calls.filter(({ reply }) => reply !== null);
     this.webhooks = events.filter((event): event is WebhookEvent => event.kind === 'webhook');
     this.sentMs = this.answered.map((call) => call.sentMs).sort(ascending);

@@ -6,6 +6,7 @@
 import type { CallEvent } from '../../history/events.js';
 import { MAIN_OPERATIONS, type MainOperation, type QuestionId, type QUESTIONS } from '../../spec/index.js';
 import type { JudgingContext } from '../context/judging-context.js';
+import { isOfOtherPart } from '../observed/session.js';
 import { AnsweredCall } from '../context/answered-call.js';
 import { explainedLives, TRAITS, type Observer, type ObserversOf, type ReadingsSeen } from './observers.js';
 import { OBSERVED_1 } from './section-1.js';
@@ -51,7 +52,7 @@ export function judgeQuestions(context: JudgingContext): void {
   if (!context.session.exists) return;
   for (const { id, observe } of OF_SESSIONS) record(context, id, observe(context), null);
   for (const call of context.callIndex.unusual) {
-    if (call.reply === null) continue;
+    if (call.reply === null || isOfOtherPart(context.session, call)) continue;
     const unusual = new AnsweredCall(context, call);
     for (const { id, observe } of OF_CALLS) record(context, id, observe(unusual), call);
   }

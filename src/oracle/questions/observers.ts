@@ -107,7 +107,11 @@ export function agreed<Way, T>(left: readonly Way[], on: (way: Way) => T): T | n
 
 /** With more jobs than this, single jobs and pairs are not examined. */
 const JOBS_MAX = 200;
+/** Nor in recorded traffic, which may come in parts of any size: what the jobs of one show, they show among others. */
+const JOBS_IN_TRAFFIC_MAX = 5_000;
 
 /** Those that are explained: only what certainly happened shows how the target reads the document. */
-export const explainedLives = ({ lives }: JudgingContext): readonly Life[] =>
-  lives.length > JOBS_MAX ? [] : lives.filter((life) => life.isExplained);
+export function explainedLives({ lives, session }: JudgingContext): readonly Life[] {
+  const jobsMax = session.run.capture === undefined ? JOBS_MAX : JOBS_IN_TRAFFIC_MAX;
+  return lives.length > jobsMax ? [] : lives.filter((life) => life.isExplained);
+}

@@ -144,11 +144,17 @@ const RECORD_FIELDS = new Set(['id', 'status', 'output', 'delayTime', 'execution
 const CHUNK_FIELDS = new Set(['output', 'metrics']);
 const UUID_ALONE = new RegExp(`^${UUID.source}$`, 'i');
 
-/** A purged job may also be reported as FAILED without a failure. */
+/**
+ * A purged job may also be reported as FAILED without a failure. In recorded traffic a purge of long before, or of long after,
+ * may be in the same part of it or not.
+ */
 function onFailed<T extends ReadingsSeen<string>>(observe: (record: JsonObject, life: Life) => T) {
-  return onRecord(['FAILED'], (record, life) =>
-    life.context.callIndex.purges.length > 0 ? null : observe(record, life),
-  );
+  return onRecord(['FAILED'], (record, life, call) => {
+    const { callIndex, session } = life.context;
+    const isMet = (purge: CallEvent): boolean =>
+      session.run.capture === undefined || (!precedes(purge, life.job.submitted) && !precedes(call, purge));
+    return callIndex.purges.some(isMet) ? null : observe(record, life);
+  });
 }
 
 /** An object with a member `error`, or a text. */
