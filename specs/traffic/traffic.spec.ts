@@ -256,18 +256,23 @@ test.each([
   ['GET', '/v2/e/status-sync/a?wait=1', false, true],
   ['POST', '/v2/e/status-sync/a', false, true],
   ['POST', '/v2/e/status/a', false, true],
-  ['POST', '/v2/e/stream/a', false, true],
+  ['POST', '/v2/e/stream/a', true, true],
   ['GET', '/v2/e/status/a', true, true],
   ['POST', '/v2/e/cancel/a', true, true],
-  ['GET', '/v2/e/cancel/a', false, false],
+  ['GET', '/v2/e/cancel/a', true, true],
+  ['OPTIONS', '/v2/e/cancel/a', false, false],
+  ['GET', '/v2/e/run', true, true],
   ['GET', '/v2/e/status-sync', false, false],
   ['GET', '/v2/e/requests', false, false],
-])('%s %s is a call of the document: %s, of edition runpod: %s', (method, target, document, runpod) => {
-  expect([isApiTarget(method, target, 'document'), isApiTarget(method, target, 'runpod')]).toEqual([
-    document,
-    runpod,
-  ]);
-});
+])(
+  '%s %s may be performed by the document: %s, by edition runpod: %s',
+  (method, target, document, runpod) => {
+    expect([isApiTarget(method, target, 'document'), isApiTarget(method, target, 'runpod')]).toEqual([
+      document,
+      runpod,
+    ]);
+  },
+);
 
 test('edition runpod: a status that waits, and reads by POST, are calls on their job', () => {
   const told: readonly Told[] = [

@@ -15,12 +15,14 @@ export {
   isSubmission,
   jobIn,
   leftOut,
+  mayBePerformed,
   submittedJobOf,
   textOf,
 } from './requests.js';
 export { decoded, heldBodies } from './bodies.js';
 export { Digester } from './digest.js';
 export { UNKNOWN_REPLY, type Exchange } from './exchange.js';
+export type { Interval } from './instants.js';
 export { exchangeOfCall } from './exchange-of-call.js';
 export { lineOf, missingLine } from './write-line.js';
 export { scriptOf } from './script-of.js';

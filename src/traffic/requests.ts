@@ -28,10 +28,12 @@ const ASKING: ReadonlySet<string> = new Set(['HEAD', 'OPTIONS']);
 /** The client did not wait for the answer, as some gateways record it. */
 const CLIENT_CLOSED = 499;
 
-/** Whether a request of this method with this path and query has the form of a call. */
+/** Whether a request of this method with this path and query has the form of a call, or may be performed as one. */
 export function isApiTarget(method: string, target: string, edition: Edition): boolean {
   const address = `http://host${target}`;
-  return URL.canParse(address) && apiRequestOf({ method, url: new URL(address) }, edition) !== null;
+  if (!URL.canParse(address)) return false;
+  const request = requestAt(new URL(address), edition);
+  return request !== null && (isMethodOf(request.op, method, edition) || isAnotherWay(request, method));
 }
 
 /** Null for any other request. */
@@ -48,11 +50,15 @@ export function apiRequestOf(
  * `GET /cancel/ID`: the document does not show what it then does. Not judged, but jobs may have changed.
  */
 export function mayBePerformed({ method, url, reply }: Exchange, edition: Edition): boolean {
-  const request = ASKING.has(method) ? null : requestAt(url, edition);
+  const request = requestAt(url, edition);
   if (request === null || isMethodOf(request.op, method, edition)) return false;
   const isRefused = reply !== null && reply.status >= 400 && reply.status !== CLIENT_CLOSED;
-  return WITH_EFFECT.includes(request.op) && !isRefused;
+  return isAnotherWay(request, method) && !isRefused;
 }
+
+/** The method is none that only asks about a path, and the operation has an effect. */
+const isAnotherWay = ({ op }: ApiRequest, method: string): boolean =>
+  !ASKING.has(method) && WITH_EFFECT.includes(op);
 
 /** Whatever the method is. */
 function requestAt(url: URL, edition: Edition): ApiRequest | null {

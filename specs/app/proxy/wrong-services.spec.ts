@@ -53,6 +53,31 @@ test.each<[string, readonly Told[], string]>([
   expect([trouble, endpoints]).toEqual([null, ['abc']]);
 });
 
+/** One job, cancelled by `GET /cancel/ID`, of which the document does not show what it does. */
+const byGet = (status: number): readonly Seen[] =>
+  [
+    { atMs: 0, path: 'run', reply: { id: 'a', status: 'IN_QUEUE' }, headers: HEADERS },
+    { atMs: 1_000, path: 'cancel/a', reply: record('a', 'CANCELLED'), status },
+    { atMs: 2_000, path: 'status/a', reply: record('a', 'CANCELLED') },
+  ]
+    .flatMap(seen)
+    .map((one) => (one.kind === 'begin' && /cancel/.test(one.target) ? { ...one, method: 'GET' } : one));
+
+test.each<[string, number, readonly string[]]>([
+  ['may have changed the job', 200, []],
+  ['has changed nothing where it was refused', 405, ['4.3/shows-current-state']],
+])('a call by another method %s', (_, status, failed) => {
+  const recorded: string[] = [];
+  const judge = new LiveJudge(settings({ others: false, crashes: false }), ({ method, url }) =>
+    recorded.push(`${method} ${url.pathname}`),
+  );
+  for (const one of byGet(status)) judge.take(one);
+  judge.look(AT + 3_000);
+  for (const _one of judge.finish(AT + 1_000_000)) continue;
+  expect(judge.state.findings.map(({ requirement }) => requirement)).toEqual(failed);
+  expect(recorded).toContain('GET /v2/abc/cancel/a');
+});
+
 test.each([
   [401, 'were answered 401 or 403'],
   [404, 'went to addresses that never answered as an endpoint does'],

@@ -8,11 +8,13 @@ import {
   decoded,
   heldBodies,
   leftOut,
+  mayBePerformed,
   nameOf,
   TrafficHistory,
   UNKNOWN_REPLY,
   type ApiExchange,
   type Exchange,
+  type Interval,
 } from '../../traffic/index.js';
 import { KnownEndpoints } from './known-endpoints.js';
 import { WithoutKey } from './without-key.js';
@@ -43,9 +45,12 @@ export class LiveCalls {
   readonly #upstream: string;
   readonly #edition: Edition;
   readonly #onOver: (exchange: Exchange) => void;
+  readonly #onChange: (during: Interval) => void;
   readonly #history: TrafficHistory;
   readonly #webhookCalls = new Map<number, Seen & { kind: 'begin' }>();
   readonly #open = new Map<number, LiveExchange>();
+  /** Of operations asked for by another method than the document's. */
+  readonly #byAnotherMethod = new Map<number, Seen & { kind: 'begin' }>();
   readonly #names = new Map<string, string>();
   readonly #endpoints: KnownEndpoints;
   readonly #withoutKey = new WithoutKey();
@@ -54,6 +59,7 @@ export class LiveCalls {
    * @param upstream what stands before the paths of calls
    * @param heldMax characters of calls after which the jobs that were not asked about for longest are over
    * @param onOver called with each call that is over, those of webhooks too, whether it is judged or not
+   * @param onChange told when jobs may have been changed by calls that are not judged, ms since 1970
    */
   constructor(
     upstream: string,
@@ -61,11 +67,13 @@ export class LiveCalls {
     originMs: number,
     heldMax: number,
     onOver: (exchange: Exchange) => void = () => undefined,
+    onChange: (during: Interval) => void = () => undefined,
   ) {
     this.#upstream = upstream;
     this.#endpoints = new KnownEndpoints(upstream);
     this.#edition = edition;
     this.#onOver = onOver;
+    this.#onChange = onChange;
     this.#history = new TrafficHistory(originMs, heldMax);
   }
 
@@ -108,19 +116,17 @@ export class LiveCalls {
   }
 
   *#begin(seen: Seen & { kind: 'begin' }): Generator<HistoryEvent> {
-    const { call, atMs, method, target, webhook } = seen;
+    const { call, atMs, webhook } = seen;
     if (webhook !== undefined) {
       this.#webhookCalls.set(call, seen);
       return this.#history.beginWebhook(webhook, atMs);
     }
-    const address = this.#upstream + target;
-    if (!URL.canParse(address)) return;
-    const exchange = {
-      ...{ where: `call ${call}`, fromMs: atMs, byMs: null, method, url: new URL(address) },
-      ...{ headers: new Map<string, string>(), body: undefined, reply: null },
-    };
-    const request = apiRequestOf(exchange, this.#edition);
-    if (request === null) return;
+    const exchange = this.#exchangeOf(seen);
+    const request = exchange === null ? null : apiRequestOf(exchange, this.#edition);
+    if (exchange === null || request === null) {
+      if (exchange !== null) this.#byAnotherMethod.set(call, seen);
+      return;
+    }
     const { base } = request;
     const endpoint = this.#names.get(base) ?? nameOf(base, this.#names);
     this.#names.set(base, endpoint);
@@ -131,20 +137,16 @@ export class LiveCalls {
   }
 
   *#end(seen: Seen & { kind: 'end' }): Generator<HistoryEvent> {
-    const { call, atMs, request, reply, isAbandoned, isWebhookHere } = seen;
+    const { call, reply, isWebhookHere } = seen;
     const webhook = this.#webhookCalls.get(call);
     if (webhook !== undefined) return yield* this.#endWebhook(webhook, seen);
+    const another = this.#byAnotherMethod.get(call);
+    if (another !== undefined) return this.#endAnother(another, seen);
     const live = this.#open.get(call);
     if (live === undefined) return;
     this.#open.delete(call);
-    live.byMs = atMs;
-    live.headers = new Map(request.headers);
-    live.body = textOf(request);
+    Object.assign(live, endOf(seen));
     live.isWebhookTold = isWebhookHere === true;
-    if (reply !== null)
-      live.reply = { status: reply.status, headers: new Map(reply.headers), body: textOf(reply) };
-    // A client that goes away is no sign that the service is lost.
-    else live.reply = isAbandoned ? UNKNOWN_REPLY : null;
     this.#onOver(live);
     Object.assign(live, heldBodies(live));
     live.hasNoKey = this.#withoutKey.note(live);
@@ -158,6 +160,24 @@ export class LiveCalls {
     }
     this.unjudged[why] += 1;
     yield* this.#history.drop(live);
+  }
+
+  /** It is recorded, and not judged. */
+  #endAnother(begin: Seen & { kind: 'begin' }, end: Seen & { kind: 'end' }): void {
+    this.#byAnotherMethod.delete(end.call);
+    const exchange = { ...this.#exchangeOf(begin)!, ...endOf(end) };
+    if (mayBePerformed(exchange, this.#edition)) this.#onChange({ fromMs: begin.atMs, byMs: end.atMs });
+    this.#onOver(exchange);
+  }
+
+  /** As far as it is known when it begins. Null: its target is no address. */
+  #exchangeOf({ call, atMs, method, target }: Seen & { kind: 'begin' }): Exchange | null {
+    const address = this.#upstream + target;
+    if (!URL.canParse(address)) return null;
+    return {
+      ...{ where: `call ${call}`, fromMs: atMs, byMs: null, method, url: new URL(address) },
+      ...{ headers: new Map<string, string>(), body: undefined, reply: null },
+    };
   }
 
   *#endWebhook(begin: Seen & { kind: 'begin' }, end: Seen & { kind: 'end' }): Generator<HistoryEvent> {
@@ -193,6 +213,18 @@ export class LiveCalls {
     const why = live.hasNoKey === true && live.reply?.status === 401 ? null : leftOut(live);
     return this.#endpoints.has(base) || why === 'unauthorized' ? why : 'unanswered';
   }
+}
+
+/** What its end shows. A client that goes away is no sign that the service is lost. */
+function endOf({ atMs, request, reply, isAbandoned }: Seen & { kind: 'end' }) {
+  const unanswered = isAbandoned ? UNKNOWN_REPLY : null;
+  return {
+    ...{ byMs: atMs, headers: new Map(request.headers), body: textOf(request) },
+    reply:
+      reply === null
+        ? unanswered
+        : { status: reply.status, headers: new Map(reply.headers), body: textOf(reply) },
+  };
 }
 
 function textOf({ headers, body }: SeenMessage): string | null | undefined {

@@ -119,7 +119,9 @@ export class LiveJudge {
     this.#report = new LiveReport(settings);
     this.#readings = new LiveReadings(settings.dialect, settings.beganMs);
     const { upstream, edition, beganMs } = settings;
-    this.#calls = new LiveCalls(upstream, edition, beganMs, HELD_CHARACTERS_MAX, onOver);
+    this.#calls = new LiveCalls(upstream, edition, beganMs, HELD_CHARACTERS_MAX, onOver, ({ fromMs, byMs }) =>
+      this.#parts.miss({ fromMs: fromMs - beganMs, byMs: byMs - beganMs }),
+    );
     this.#parts = new Parts(runOf(settings), callsMax);
   }
 
