@@ -73,7 +73,7 @@ describe('what is assumed of a recording', () => {
 
   test('is that of the first part where reports are merged, and the title says so', () => {
     const first = reportOf();
-    const merged = mergeReports([first, madeUpReport()], { scriptOf: () => null, isOneHistory: true });
+    const merged = mergeReports([first, madeUpReport()], { scriptOf: () => null });
     expect(merged.assumptions).toEqual(first.assumptions);
     expect(assumptionTitle(first)).not.toContain('calls');
     expect(assumptionTitle(merged)).toMatch(/ in the first 3 of 6 calls$/u);

@@ -1,20 +1,11 @@
 /** Merges reports of parts of one check: a requirement decided in any part is decided, and failed if any part failed. */
 import { causesIn, type Cause } from './causes.js';
 import type { LatenessFinding, Verdict } from '../oracle/ledger/findings.js';
-import { QUESTIONS, type Dialect } from '../spec/index.js';
-import {
-  matchBaseline,
-  NO_BASELINE,
-  toEdit,
-  withKnown,
-  type Baseline,
-  type BaselineMatch,
-  type KnownFailure,
-} from './baseline.js';
+import { QUESTIONS } from '../spec/index.js';
+import { NO_BASELINE, toEdit, type BaselineMatch, type KnownFailure } from './baseline.js';
 import { FAILURES_LISTED_MAX } from './build.js';
 import { conclude, type ConcludeOptions, type Ending } from './conclusion.js';
 import { reportOnClient } from './client/build.js';
-import { compareDialect } from './dialect.js';
 import type { Report, ReportFailure, ReportQuestion, ReportRequirement } from './report.js';
 import { sumTransitions } from './seen-transitions.js';
 import { verdictTotals } from './totals.js';
@@ -32,12 +23,6 @@ const WEIGHT: readonly Verdict[] = [
 export interface MergeOptions extends Pick<ConcludeOptions, 'minDecided'> {
   /** The new path of a failure file of the n-th report; null if it no longer exists. */
   readonly scriptOf: (report: number, script: string) => string | null;
-  /** The parts are of one history: numbers of calls mean the same in all, and files stay where they are. */
-  readonly isOneHistory?: boolean;
-  /** Known failures, and today as `YYYY-MM-DD`. Default: those that the parts knew. */
-  readonly baseline?: { readonly entries: Baseline; readonly today: string } | undefined;
-  /** The target is held to this dialect. */
-  readonly dialect?: Dialect | undefined;
 }
 
 export class MergeError extends Error {
@@ -54,25 +39,18 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
   if (first === undefined) throw new MergeError('no reports to merge');
   for (const other of reports) assertSameCheck(first, other);
   if (first.subject === 'client') return mergedClients(first, reports);
-  const parts = first.requirements.map((requirement, index) =>
+  const requirements = first.requirements.map((requirement, index) =>
     mergedRequirement(requirement, reports, index, options),
   );
-  const given = options.baseline;
-  const baseline =
-    given === undefined ? baselineOf(reports, parts) : matchBaseline(given.entries, parts, given.today);
-  const requirements =
-    given === undefined ? parts : parts.map((requirement) => withKnown(requirement, baseline));
+  const baseline = baselineOf(reports, requirements);
   const sum = (of: (report: Report) => number): number =>
     reports.reduce((total, report) => total + of(report), 0);
   const most = (of: (report: Report) => number): number => Math.max(...reports.map(of));
   const openQuestions = first.openQuestions.map((question) => mergedQuestion(question, reports));
   const hints = reports.flatMap((report) => report.hints ?? []);
-  const dialect =
-    options.dialect === undefined ? null : compareDialect(options.dialect, openQuestions, QUESTIONS);
   return {
     ...first,
-    ...conclude(requirements, endingOf(reports), { ...options, ...first, baseline, dialect }),
-    dialect: options.dialect === undefined ? first.dialect : dialect,
+    ...conclude(requirements, endingOf(reports), { ...options, ...first, baseline, dialect: null }),
     at: earliest(reports),
     causes: mergedCauses(requirements, reports),
     requirements,
@@ -81,8 +59,7 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
     transitions: sumTransitions(reports.flatMap(({ transitions = [] }) => transitions)),
     ...(hints.length > 0 && { hints }),
     warnings: [...new Set(reports.flatMap(({ warnings }) => warnings))],
-    baseline:
-      given === undefined && reports.every((report) => report.baseline === null) ? null : toEdit(baseline),
+    baseline: reports.every((report) => report.baseline === null) ? null : toEdit(baseline),
     totals: {
       ...verdictTotals(requirements),
       scripts: sum(({ totals }) => totals.scripts),
@@ -190,7 +167,7 @@ function mergedRequirement(
   requirement: ReportRequirement,
   reports: readonly Report[],
   index: number,
-  { scriptOf, isOneHistory = false }: MergeOptions,
+  { scriptOf }: MergeOptions,
 ): ReportRequirement {
   const parts = reports.map((report) => report.requirements[index] ?? requirement);
   const { selected: first, missed: _, sharpest: __, openBecause: ___, latest: ____, ...most } = requirement;
@@ -210,7 +187,7 @@ function mergedRequirement(
     part.failures.map((failure): ReportFailure => {
       const script = failure.script === null ? null : scriptOf(report, failure.script);
       // Call numbers refer to the separate histories.
-      return isOneHistory ? failure : { ...failure, script, calls: [], shrunk: null };
+      return { ...failure, script, calls: [], shrunk: null };
     }),
   );
   return {

@@ -68,6 +68,23 @@ describe('a violation', () => {
     expect(failed(false, 0)).not.toEqual([]);
   });
 
+  test('is told of a call that is over and forgotten, where only what comes later shows it', () => {
+    const judge = new LiveJudge(settings({ others: false }), undefined, 2);
+    const headers = { authorization: 'Bearer ***', 'content-type': 'application/json' };
+    const told = (atMs: number): Told => ({ ...run(atMs, `at-${atMs}`), input: { lora: 1 }, headers });
+    const refused = (atMs: number): Told => ({ ...told(atMs), reply: {}, status: 400 });
+    watch(judge, run(0, 'first'), refused(10), refused(20));
+    expect(failedIn(judge.look(AT + 500).alerts)).toEqual([]);
+    watch(judge, told(1_000));
+    const { alerts } = judge.look(AT + 1_500);
+    expect(failedIn(alerts)).not.toEqual([]);
+    expect(alerts[0]).toMatchObject({ kind: 'violation', finding: { job: null } });
+    expect(judge.look(AT + 2_500).alerts).toEqual([]);
+    for (const _ of judge.finish(AT + 3_000)) continue;
+    const failed = judge.finished!.report.requirements.filter(({ verdict }) => verdict === 'fail');
+    expect(failed.map(({ id }) => id)).toEqual(failedIn(alerts));
+  });
+
   test('is told again of jobs that were not there while calls were missed', () => {
     const judge = new LiveJudge(settings({ others: false }));
     const failed = (nowMs: number): readonly string[] => failedIn(judge.look(AT + nowMs).alerts);
