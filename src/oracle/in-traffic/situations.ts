@@ -182,7 +182,13 @@ export class Occurring {
   append(part: Occurring): void {
     for (const [key, features] of part.#earlier) this.#earlier.set(key, features);
     for (const features of part.#scripts.values())
-      this.#earlier.set([...features].sort().join(' '), features);
+      this.#earlier.set(
+        [...features]
+          .map(String)
+          .toSorted((left, right) => (left < right ? -1 : 1))
+          .join(' '),
+        features,
+      );
   }
 
   has(situation: Situation): boolean {
