@@ -72,7 +72,7 @@ export function figures(
       `${unchecked === '0' ? '' : `; ${unchecked} could not be checked`}. ` +
       `For all but ${named('another')} of those it catches, it names the broken rule.`,
     `It raises ${alarms === 0 ? 'no false alarm' : `${number(alarms)} false alarms`} on ${part(endpoints.length, variants)} correct servers, ` +
-      `${alarms === 0 ? 'or' : 'and'} in another ${number(sum(entries, 'calls'))} calls through a simulated network that loses and delays calls` +
+      `${alarms === 0 ? 'or' : 'and'} in a further test of ${number(sum(entries, 'calls'))} calls through a simulated network that loses and delays calls` +
       `${open === 0 ? '' : `; ${number(open)} rules stayed undecided that should not`}.`,
     `The oldest of these results is from ${last.date}, commit \`${last.commit}\`${age === null ? '' : `, more than ${age} old`}; ` +
       '`npm run proofs` measures them again.',

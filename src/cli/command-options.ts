@@ -85,7 +85,9 @@ export const CHECK_OPTIONS = {
   }),
   ...grouped(RUN, {
     bail: flag('Stop at the first failure'),
-    'last-failed': flag('Check only what failed in the last report: in --out, or else for this address'),
+    'last-failed': flag(
+      'Check only what failed in the report in --out, or else in the last report on this address',
+    ),
     watch: flag('Check again after each restart of the server, failures first'),
   }),
 };
@@ -99,7 +101,9 @@ export const PLAN_OPTIONS = {
 export const REPLAY_OPTIONS = {
   ...TARGET_OPTIONS,
   ...grouped(TARGET, {
-    ...DIALECT,
+    dialect: text(
+      'Without a URL: file that --save-dialect wrote; where the document is silent, the emulator follows it',
+    ),
     mutant: text('Without a URL: bug to plant in the simulator, or none; default: as recorded', {
       values: mutants,
     }),
@@ -164,7 +168,7 @@ export const JUDGE_OPTIONS = {
     ...DIAGRAM,
     ...OPEN,
     'save-digests': text(
-      'Write the recorded calls to this file, to share it, with digests instead of payloads',
+      'Write the recorded calls to this file, with digests instead of payloads, so that you can share them',
     ),
     'save-smallest': text('Write to this file the smallest part of the history that shows the first failure'),
   }),
@@ -194,7 +198,7 @@ export const EXPLORE_OPTIONS = {
   }),
   ...EDITION,
   ...DIALECT,
-  mutant: text('Planted bug to search for; A,B or all searches for each in turn', {
+  mutant: text('Planted bug to search for; for several, A,B or all: one search for each', {
     values: mutants,
   }),
   threads: withDefault(
@@ -224,7 +228,7 @@ export const CAMPAIGN_OPTIONS = {
     runs: integer(
       1,
       RUNS_MAX,
-      'Number of scripts; with --target, where it is required: number of checks of each target',
+      'Number of scripts; with --target (required there): number of checks of each target',
       {
         defaultDescription: String(RUNS_DEFAULT),
       },
@@ -237,7 +241,7 @@ export const CAMPAIGN_OPTIONS = {
   ...grouped('start --target, schedule:', {
     target: text('Address of a deployed endpoint; start: may be repeated'),
     check: text("Options of check, such as --check='--profile quick --budget 3m'"),
-    every: text('schedule: how often to check the target, or never to stop checking it', {
+    every: text('schedule: how often to check the target, such as 10m; "never" ends its checks', {
       defaultDescription: '10m',
     }),
   }),

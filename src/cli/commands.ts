@@ -319,14 +319,17 @@ const OWN: readonly Command[] = [
     usage: 'list [what]',
     describe: `List ${LISTS.join(', ')}`,
     options: LIST_OPTIONS,
-    arguments: { what: { type: 'string', describe: LISTS.join(', '), defaultDescription: LISTS[0] } },
+    arguments: {
+      what: {
+        type: 'string',
+        describe: `${LISTS.join(', ')}; variants are correct services with other readings or late timers`,
+        defaultDescription: LISTS[0],
+      },
+    },
     examples: [
       ['runproof list scenarios', 'the names that --only takes'],
       ['runproof list requirements --where', 'in a clone: file and line of the check of each rule'],
-      [
-        'runproof list lifecycle',
-        'the states of a job, their transitions, and the requirement behind each bound',
-      ],
+      ['runproof list lifecycle', 'the states of a job, their transitions, and the rules about each'],
     ],
     exits: exits.DONE_CODES,
     run: async (raw, io) => (await import('./list.js')).list(raw, io),

@@ -17,7 +17,7 @@ export const CHECK_CODES: ExitCodes = [
   [5, 'the baseline has stale or expired entries'],
   [
     6,
-    'too little was decided (--min-decided, --require-conforms), or, under test control, the tests left a required rule undecided that they decide on a correct server',
+    'too little was decided (--min-decided, --require-conforms); or, under test control, the tests did not decide a required rule, although with a correct server they would',
   ],
   [7, 'the budget ended before enough was decided, or the time limit of the run ended first'],
   [130, 'interrupted; a partial report is written'],
@@ -69,7 +69,7 @@ export const CAMPAIGN_CODES: ExitCodes = [
   INTERNAL,
   [
     6,
-    'report: too little was decided, work was set aside, or there is an ALARM, such as a missed planted bug',
+    'report: too little was decided, work was set aside after three failures, or there is an ALARM, such as a missed planted bug',
   ],
   [7, 'report: the campaign has not ended'],
   [130, 'work, watch: interrupted'],

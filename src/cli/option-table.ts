@@ -223,7 +223,7 @@ export const SELECTION = grouped(SCOPE, {
 
 /** Of our own endpoint. */
 export const DIALECT = {
-  dialect: text('File that --save-dialect wrote: behave as it says where the document is silent'),
+  dialect: text('File that --save-dialect wrote; where the document is silent, the emulator follows it'),
 };
 
 /** Of any target. */
