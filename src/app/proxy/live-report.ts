@@ -4,7 +4,6 @@ import type { Failure, Findings } from '../../oracle/index.js';
 import { packageVersion } from '../../package-files.js';
 import {
   buildReport,
-  callsAtLosses,
   createRedactor,
   historyTotals,
   sumOfTotals,
@@ -35,7 +34,6 @@ export class LiveReport {
   #totals: HistoryTotals | null = null;
   /** The run, and what failed. */
   readonly #shown: HistoryEvent[] = [];
-  readonly #warnings = new Set<string>();
   readonly #secrets = new Set<string>();
 
   constructor(settings: Pick<LiveSettings, 'upstream' | 'dialect' | 'minDecided' | 'reader'>) {
@@ -50,7 +48,6 @@ export class LiveReport {
     const { upstream } = this.#settings;
     const totals = historyTotals(part);
     this.#totals = this.#totals === null ? totals : sumOfTotals(this.#totals, totals);
-    for (const warning of callsAtLosses(part, upstream)) this.#warnings.add(warning);
     const own = new Set(part.flatMap((event) => (event.kind === 'script' ? [event.script] : [])));
     const isOwn = ({ script }: Failure): boolean => own.has(script);
     // The first failure of each requirement is shown with its calls.
@@ -99,7 +96,6 @@ export class LiveReport {
       wallMs: 0,
       ending: 'finished',
       scriptFiles: this.#files,
-      warnings: [...this.#warnings],
       dialect,
       minDecided,
     });
