@@ -108,6 +108,22 @@ describe('a run is concluded', { timeout: 180_000 }, () => {
     });
   });
 
+  it('in parts no further once the thread was ended with what they had shown', async () => {
+    const subject = subjectOf(3);
+    const [run, ...rest] = subject.events;
+    const capture = { others: true, complete: true };
+    const part = { ...subject, events: [{ ...(run as RunEvent), capture }, ...rest] };
+    let nowMs = 0;
+    const work = async (thread: ConcludeThread): Promise<void> => {
+      expect(await thread.judgePart(part)).toHaveProperty('done');
+      expect(await thread.judgePart(part)).toHaveProperty('done');
+      nowMs = 20_000;
+      expect(await thread.weigh(true)).toBeNull();
+      expect(await thread.judgePart(part)).toMatchObject({ cut: 'budget' });
+    };
+    await within(10_000, work, () => nowMs);
+  });
+
   it('with failures as they are where the budget is over', async () => {
     let nowMs = 0;
     const work = async (thread: ConcludeThread): Promise<void> => {

@@ -76,6 +76,13 @@ test('the parts stay as they are', () => {
   expect(other.routes.get('run')!.codes.get(404)).toBe(2);
 });
 
+test('a failure that was seen for weeks is counted at once', () => {
+  const ledger = new Ledger();
+  ledger.failTimes('4/operation-run', { failures: [seen(1), seen(2)], times: 1e9 });
+  const { decided, failed, failures } = ledger.entries.get('4/operation-run')!;
+  expect([decided, failed, failures.length]).toEqual([1e9, 1e9, 2]);
+});
+
 test('what is kept is bounded by kind: a second fault is seen however often the first was', () => {
   let sum = new Ledger();
   for (let part = 0; part < 50; part += 1) {

@@ -43,14 +43,14 @@ describe('a thread', () => {
   it('that answers before the deadline goes on', async () => {
     const thread = counting();
     const limit = deadline();
-    expect(await thread.askUntil(limit, 0, 'add', [5])).toEqual({ done: 5 });
+    expect(await thread.askUntil(limit, () => 0, 'add', [5])).toEqual({ done: 5 });
     expect([limit.isForgotten(), thread.isEnded]).toEqual([1, false]);
   });
 
   it('is told at the deadline, and what it then answers counts', async () => {
     const thread = counting();
     const limit = deadline();
-    const step = thread.askUntil(limit, 60_000, 'untilStopped', []);
+    const step = thread.askUntil(limit, () => 60_000, 'untilStopped', []);
     limit.come('time');
     expect(await step).toMatchObject({ cut: 'time', late: 'told' });
     expect(thread.isEnded).toBe(false);
@@ -60,7 +60,7 @@ describe('a thread', () => {
   it('is ended at the deadline where it gets no time, and answers nothing any more', async () => {
     const thread = counting();
     const limit = deadline();
-    const step = thread.askUntil(limit, 0, 'untilStopped', []);
+    const step = thread.askUntil(limit, () => 0, 'untilStopped', []);
     const other = thread.ask('untilStopped', []);
     limit.come('signal');
     expect(await step).toMatchObject({ cut: 'signal', late: null });

@@ -34,7 +34,7 @@ const after = (ms: number) => {
 it('a thread that is busy learns that it is to stop', async () => {
   const thread = counting();
   expect(await thread.ask('add', [1])).toBe(2);
-  expect(await thread.askUntil(after(50), 10_000, 'spin', [])).toMatchObject({
+  expect(await thread.askUntil(after(50), () => 10_000, 'spin', [])).toMatchObject({
     cut: 'time',
     late: 'stopped',
   });
@@ -44,7 +44,7 @@ it('a thread that is busy learns that it is to stop', async () => {
 it('a thread that hangs is ended', async () => {
   const thread = counting();
   expect(await thread.ask('add', [1])).toBe(2);
-  expect(await thread.askUntil(after(50), 50, 'hang', [])).toMatchObject({ cut: 'time', late: null });
+  expect(await thread.askUntil(after(50), () => 50, 'hang', [])).toMatchObject({ cut: 'time', late: null });
   expect(thread.isEnded).toBe(true);
 });
 

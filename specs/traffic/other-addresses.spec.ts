@@ -35,6 +35,7 @@ describe('a job that was cancelled', () => {
     ['by GET', { ...line(cancel), method: 'GET' }],
     ['by GET, whose answer says nothing', { ...line(cancel, { body: 'ok' }), method: 'GET' }],
     ['by DELETE, whose answer was lost', { ...line(cancel, { status: undefined }), method: 'DELETE' }],
+    ['by GET, which a gateway broke off', { ...line(cancel, { status: 504, body: '' }), method: 'GET' }],
     ['by a call whose client did not wait', line(cancel, { status: 499, body: '' })],
   ])('%s', (_, call) => {
     expect(told(call).failed).toEqual([]);
@@ -43,6 +44,7 @@ describe('a job that was cancelled', () => {
   test.each<[string, object]>([
     ['asked about', { ...line(cancel, { status: 204, body: '' }), method: 'OPTIONS' }],
     ['refused', { ...line(cancel, { status: 405, body: '' }), method: 'GET' }],
+    ['refused as unknown', { ...line(cancel, { status: 501, body: '' }), method: 'GET' }],
   ])('not by what was only %s', (_, call) => {
     expect(told(call).failed).toEqual(['4.3/shows-current-state']);
   });

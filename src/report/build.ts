@@ -106,7 +106,7 @@ export function buildReport(input: ReportInput): Report {
     graceMs: input.findings.graceMs,
     warnings: [
       ...input.findings.warnings,
-      ...(input.whole === undefined ? callsAtLosses(input.history, input.url, input.basePath) : []),
+      ...callsAtLosses(input.history, input.url, input.basePath),
       ...(input.warnings ?? []),
     ],
     ...(input.assumptions ? { assumptions: input.assumptions } : {}),

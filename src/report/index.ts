@@ -23,7 +23,6 @@ export {
   type HistoryTotals,
   type ReportInput,
 } from './build.js';
-export { callsAtLosses } from './calls-at-losses.js';
 export { failingScripts, failureFiles, type FailureFile, FAILURE_SCHEMA } from './failure-file.js';
 export { SHELL_SCRIPT_MARK } from './calls/shell-prelude.js';
 export { shellScript } from './calls/shell-script.js';

@@ -32,7 +32,7 @@ export class ThreadPool<M extends MethodsOf<M>> {
     try {
       if (signal.aborted) return null;
       if (lane.thread?.isEnded !== false) lane.thread = this.#start();
-      const step = await lane.thread.askUntil(aborting(signal), 0, method, args);
+      const step = await lane.thread.askUntil(aborting(signal), () => 0, method, args);
       return 'done' in step ? step.done : null;
     } finally {
       const next = this.#waiting.shift();

@@ -191,10 +191,10 @@ export class Thread<M extends MethodsOf<M>> {
     return new Promise((resolve, reject) => this.#asked.set(id, { resolve, reject }));
   }
 
-  /** As `ask`, until the deadline: then it is told to stop, and is ended if it has not answered within `graceMs`. */
+  /** As `ask`, until the deadline: then it is told to stop, and is ended if it has not answered within `graceOf` ms. */
   async askUntil<K extends keyof M & string, C>(
     deadline: { readonly over: Promise<C>; readonly forget: () => void },
-    graceMs: number,
+    graceOf: (cut: C) => number,
     method: K,
     args: ArgsOf<M, K>,
   ): Promise<UpToDeadline<AnswerOf<M, K>, C>> {
@@ -205,6 +205,7 @@ export class Thread<M extends MethodsOf<M>> {
       if ('done' in first) return first;
       const afterMs = Math.round(performance.now() - begunMs);
       this.stop();
+      const graceMs = graceOf(first.cut);
       const last = graceMs === 0 ? null : await Promise.race([asked, sleep(graceMs)]);
       if (last === null) await this.end();
       return { ...first, afterMs, late: last?.done ?? null };

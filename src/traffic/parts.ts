@@ -41,6 +41,8 @@ export class Parts {
   readonly #run: RunEvent;
   readonly #callsMax: number;
   readonly #gaps: Gaps;
+  /** When calls were made that are not judged, and may have changed jobs. */
+  readonly #changes = new Gaps();
   readonly #signs = new Signs();
   readonly #open = new Map<number, Played>();
   /** By the number of the script. */
@@ -49,6 +51,8 @@ export class Parts {
   #endedCharacters = 0;
   /** Those that a job in a part to come may have met. */
   #purges: Ended[] = [];
+  /** Such calls are under way since then, ms of the history; Infinity: none is. */
+  changingFromMs = Infinity;
 
   /**
    * @param callsMax a part with so many calls is complete; smaller ones decide less
@@ -75,9 +79,9 @@ export class Parts {
   }
 
   /**
-   * These scripts as far as they have come, those of parts that are not complete too, with the purges that their jobs met. Of long runs of reads that show the same
-   * status the middle is left out: a job that is polled for hours is judged again and again. Reads change nothing, so what is
-   * left out can only leave something open until the script is over.
+   * These scripts as far as they have come, those of parts that are not complete too, with the purges that their jobs met. Of
+   * long runs of reads that show the same status the middle is left out: a job that is polled for hours is judged again and
+   * again. Reads change nothing, so what is left out can only leave something open until the script is over.
    *
    * @param underWay all calls that have begun and not ended
    * @param endOf how a script would end now
@@ -106,6 +110,11 @@ export class Parts {
   /** Calls were made then that are missing, ms of the history; until Infinity: there still are some. */
   miss(during: Interval): void {
     this.#gaps.add(during);
+  }
+
+  /** A call that is over may have changed jobs then, and is not judged. */
+  change(during: Interval): void {
+    this.#changes.add(during);
   }
 
   take(event: HistoryEvent): void {
@@ -139,6 +148,7 @@ export class Parts {
     const part = this.#historyOf([...ended, ...met]);
     const openFromMs = Math.min(...[...this.#open.values()].map(({ begin }) => begin.atMs));
     this.#gaps.forget(openFromMs);
+    this.#changes.forget(openFromMs);
     this.#signs.forget(openFromMs);
     return part;
   }
@@ -157,7 +167,8 @@ export class Parts {
     for (const { sentMs, receivedMs, gaveUpMs } of calls)
       byMs = Math.max(byMs, receivedMs ?? gaveUpMs ?? sentMs);
     for (const { arrivedMs } of webhooks) byMs = Math.max(byMs, arrivedMs);
-    const isWhole = !this.#gaps.meet({ fromMs: begin.atMs, byMs });
+    const life = { fromMs: begin.atMs, byMs };
+    const isWhole = byMs < this.changingFromMs && !this.#gaps.meet(life) && !this.#changes.meet(life);
     return isWhole ? played : { ...played, begin: { ...begin, mayMissCalls: true } };
   }
 

@@ -27,6 +27,8 @@ const WITH_EFFECT: readonly Operation[] = ['run', 'runsync', 'stream', 'cancel',
 const ASKING: ReadonlySet<string> = new Set(['HEAD', 'OPTIONS']);
 /** The client did not wait for the answer, as some gateways record it. */
 const CLIENT_CLOSED = 499;
+/** The service does not know the method. */
+const NOT_IMPLEMENTED = 501;
 
 /** Whether a request of this method with this path and query has the form of a call, or may be performed as one. */
 export function isApiTarget(method: string, target: string, edition: Edition): boolean {
@@ -52,9 +54,12 @@ export function apiRequestOf(
 export function mayBePerformed({ method, url, reply }: Exchange, edition: Edition): boolean {
   const request = requestAt(url, edition);
   if (request === null || isMethodOf(request.op, method, edition)) return false;
-  const isRefused = reply !== null && reply.status >= 400 && reply.status !== CLIENT_CLOSED;
-  return isAnotherWay(request, method) && !isRefused;
+  return isAnotherWay(request, method) && !(reply !== null && isRefusal(reply.status));
 }
+
+/** What a gateway answers that did not wait, and a server error, do not say what was done. */
+const isRefusal = (status: number): boolean =>
+  (status >= 400 && status < 500 && status !== CLIENT_CLOSED) || status === NOT_IMPLEMENTED;
 
 /** The method is none that only asks about a path, and the operation has an effect. */
 const isAnotherWay = ({ op }: ApiRequest, method: string): boolean =>

@@ -78,6 +78,30 @@ test.each<[string, number, readonly string[]]>([
   expect(recorded).toContain('GET /v2/abc/cancel/a');
 });
 
+const found = (judge: LiveJudge): readonly string[] =>
+  judge.state.findings.map(({ requirement }) => requirement);
+
+test('a call by another method may have changed a job before it is answered', () => {
+  const judge = new LiveJudge(settings({ others: false, crashes: false }));
+  const [run, ran, cancel, cancelled, ...read] = byGet(200);
+  for (const one of [run!, ran!, cancel!, ...read]) judge.take(one);
+  judge.look(AT + 3_000);
+  expect(found(judge)).toEqual([]);
+  judge.take({ ...cancelled!, atMs: AT + 4_000 });
+  for (const _ of judge.finish(AT + 1_000_000)) continue;
+  expect(found(judge)).toEqual([]);
+});
+
+test('a call by another method does not end the time of calls that are not told', () => {
+  const judge = new LiveJudge(settings({ others: false, crashes: false }));
+  judge.miss(1, { fromMs: AT, byMs: null });
+  const [run, ran, cancel, cancelled, begin, end] = byGet(200);
+  for (const one of [cancel!, cancelled!]) judge.take({ ...one, atMs: one.atMs - 1_000 });
+  for (const one of [run!, ran!, begin!, end!]) judge.take({ ...one, atMs: one.atMs + 60_000 });
+  judge.look(AT + 70_000);
+  expect(found(judge)).toEqual([]);
+});
+
 test.each([
   [401, 'were answered 401 or 403'],
   [404, 'went to addresses that never answered as an endpoint does'],

@@ -1,13 +1,7 @@
 /** Concludes a history in parts, so that memory does not grow with the history: it gets the report that it gets as a whole. */
 import type { HistoryEvent } from '../../history/events.js';
 import type { Failure, Findings, ShrunkHistory } from '../../oracle/index.js';
-import {
-  callsAtLosses,
-  historyTotals,
-  sumOfTotals,
-  type HistoryTotals,
-  type Report,
-} from '../../report/index.js';
+import { historyTotals, sumOfTotals, type HistoryTotals, type Report } from '../../report/index.js';
 import type { Assumptions } from '../../report/assumptions.js';
 import { unweighed, withWhyOpen, type Weighed } from './assumption-costs.js';
 import type { Concluding } from './conclude.js';
@@ -78,7 +72,6 @@ class Sum {
   #weighed: Weighed | null = null;
   #assumptions: Assumptions | null | undefined;
   #totals: HistoryTotals | null = null;
-  readonly #warnings = new Set<string>();
   /** Of the scripts that the report's failures are about. */
   readonly #shown: HistoryEvent[];
   readonly #shrunk: Shrunk[] = [];
@@ -101,7 +94,7 @@ class Sum {
   }
 
   async add(run: RunToConclude): Promise<void> {
-    const { thread, redactor } = this.#concluding;
+    const { thread } = this.#concluding;
     this.#run = run;
     const totals = historyTotals(run.events);
     this.#totals = this.#totals === null ? totals : sumOfTotals(this.#totals, totals);
@@ -110,20 +103,13 @@ class Sum {
       .catch((problem: Error): JudgedSo => ({ problem }));
     this.#judged = judged;
     if (!('done' in judged)) return;
-    for (const warning of callsAtLosses(
-      run.events.map((event) => redactor.event(event)),
-      run.url,
-      run.basePath,
-    ))
-      this.#warnings.add(warning);
     const failedBefore = new Set(failedIn(this.#findings));
     const isFirst = this.#findings === null;
     this.#findings = judged.done;
     if (isFirst) await this.#weigh(run);
+    this.#show(run.events, judged.done);
     const failed = failedIn(judged.done).filter((id) => !failedBefore.has(id));
-    if (failed.length === 0) return;
-    this.#show(run.events, judged.done, failed);
-    await this.#shrink(failed);
+    if (failed.length > 0) await this.#shrink(failed);
   }
 
   /** The report on all parts. */
@@ -135,8 +121,7 @@ class Sum {
       this.#findings ?? thread.unjudged(why!),
       this.#weighed?.whyOpen ?? new Map(),
     );
-    const warnings = [...this.#run.warnings, ...this.#warnings];
-    const run = { ...this.#run, events: this.#shown, warnings };
+    const run = { ...this.#run, events: this.#shown };
     const found = this.#shrunk.flatMap((one) => {
       const place = placeIn(findings, one.found.failure);
       return place === null ? [] : [{ ...one, ...place }];
@@ -153,20 +138,25 @@ class Sum {
     this.#assumptions = this.#weighed?.assumptions ?? unweighed(events, weighs.isWhole);
   }
 
-  /** Of requirements that have not failed before: others are shown already. */
-  #show(events: readonly HistoryEvent[], { requirements }: Findings, failed: readonly string[]): void {
-    const scripts = new Set(
-      requirements.flatMap(({ id, failures }) =>
-        failed.includes(id) ? failures.slice(0, SHOWN_FAILURES_MAX).map(({ script }) => script) : [],
-      ),
-    );
+  /** The first failures of each requirement, which are the simplest: a later part may have a simpler one. */
+  #show(events: readonly HistoryEvent[], { requirements }: Findings): void {
+    const first = requirements.flatMap(({ failures }) => failures.slice(0, SHOWN_FAILURES_MAX));
+    const scripts = new Set(first.map(({ script }) => script));
+    // A purge may be in several parts.
+    for (const event of this.#shown) if ('script' in event) scripts.delete(event.script);
     this.#shown.push(...events.filter((event) => 'script' in event && scripts.has(event.script)));
   }
 
   async #shrink(failed: readonly string[]): Promise<void> {
-    const { found, ...more } = await this.#concluding.thread.shrink(failed);
+    const { found, unshrunk, cut, tookMs } = await this.#concluding.thread.shrink(failed);
     this.#shrunk.push(...found);
-    if (more.cut !== null) this.#shrinking = { found: [], ...more };
+    const before = this.#shrinking;
+    if (cut === null && unshrunk === 0) return;
+    // Once it was told to stop, the thread shrinks nothing more.
+    this.#shrinking = {
+      ...{ found: [], cut: cut ?? before.cut, tookMs: before.tookMs + tookMs },
+      unshrunk: before.unshrunk === null || unshrunk === null ? null : before.unshrunk + unshrunk,
+    };
   }
 }
 

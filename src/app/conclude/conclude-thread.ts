@@ -33,11 +33,18 @@ const SHRINK_MS = 10_000;
 const SHRINK: StepLimits = { maxMs: SHRINK_MS, afterBudgetMs: 1_000, afterSignalMs: 0 };
 /** After the order to stop: time for the judging step in progress. */
 const LAST_JUDGING_MS = 300;
+/** As long as no signal and no budget presses: with the thread, what parts have shown would be lost. */
+const LAST_JUDGING_OF_PART_MS = 5_000;
 const WRITE: StepLimits = { maxMs: 60_000, afterBudgetMs: 2_200, afterSignalMs: 1_850 };
 const REPRODUCE: StepLimits = { maxMs: 30_000, afterBudgetMs: 0, afterSignalMs: 100 };
 
 /** The result of a step, or what stopped it after how many ms. */
-export type Step<T> = { readonly done: T } | { readonly cut: StoppedBy; readonly afterMs: number };
+export type Step<T> = { readonly done: T } | Cut;
+
+interface Cut {
+  readonly cut: StoppedBy;
+  readonly afterMs: number;
+}
 
 export interface ShrinkResult {
   readonly found: readonly Shrunk[];
@@ -66,6 +73,8 @@ export class ConcludeThread {
   /** The results of the thread, with which the main thread goes on. */
   private readonly known = nothingKnown();
   private readonly here = new Concluder(this.known);
+  /** Why the thread was ended; null: it was not. */
+  private lost: Cut | null = null;
   /** How many events of the run the thread was sent, and those that it has not been sent so far. */
   private heard = 0;
   private readonly unheard: HistoryEvent[] = [];
@@ -110,7 +119,9 @@ export class ConcludeThread {
   }
 
   /** The next part of recorded traffic; the findings are those of all parts by now. */
-  judgePart(input: ConcludeInput): Promise<Step<Findings>> {
+  async judgePart(input: ConcludeInput): Promise<Step<Findings>> {
+    // What the parts before have shown went with the thread: the findings would be those of later ones alone.
+    if (this.lost !== null) return this.lost;
     this.known.input = input;
     this.known.shrunk.length = 0;
     const maxMs = this.judgeMs + JUDGE_PER_EVENT_MS * input.events.length;
@@ -169,12 +180,15 @@ export class ConcludeThread {
       const unshrunk = this.here.shrink(deadlines.overdueCheck(SHRINK), undefined, only);
       return { found, unshrunk, cut: unshrunk > 0 ? 'time' : null, tookMs: took() };
     }
-    const step = await thread.askUntil(deadlines.watch(SHRINK), LAST_JUDGING_MS, 'shrink', [
+    const graceOf = (cut: StoppedBy): number =>
+      only !== null && cut === 'time' ? LAST_JUDGING_OF_PART_MS : LAST_JUDGING_MS;
+    const step = await thread.askUntil(deadlines.watch(SHRINK), graceOf, 'shrink', [
       undefined,
       undefined,
       only,
     ]);
     if ('done' in step) return { found, unshrunk: step.done, cut: null, tookMs: took() };
+    if (thread.isEnded) this.lost = step;
     return { found, unshrunk: step.late, cut: step.cut, tookMs: step.afterMs };
   }
 
@@ -211,7 +225,11 @@ export class ConcludeThread {
     ...args: Parameters<Steps[K]>
   ): Promise<Step<Awaited<ReturnType<Steps[K]>>>> {
     const { thread } = this;
-    if (thread !== null) return thread.askUntil(this.deadlines.watch(time), 0, step, args);
+    if (thread !== null) {
+      const answer = await thread.askUntil(this.deadlines.watch(time), () => 0, step, args);
+      if ('cut' in answer) this.lost = answer;
+      return answer;
+    }
     type Done = Awaited<ReturnType<Steps[K]>>;
     return { done: await (this.here[step] as (...given: typeof args) => Promise<Done>)(...args) };
   }

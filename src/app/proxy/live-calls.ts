@@ -95,6 +95,12 @@ export class LiveCalls {
     return [...this.#webhookCalls.values()].map(({ atMs }) => atMs);
   }
 
+  /** Since when calls are under way that are not judged and may change jobs, ms since 1970; Infinity: none is. */
+  get changingFromMs(): number {
+    const [first] = this.#byAnotherMethod.values();
+    return first?.atMs ?? Infinity;
+  }
+
   /** How long calls of the job's webhook would have been seen since the last call on it; null: that will not be known. */
   webhookWatchedMs(script: number): number | null {
     return this.#history.webhookWatchedMs(script);

@@ -120,13 +120,15 @@ export class LiveJudge {
     this.#readings = new LiveReadings(settings.dialect, settings.beganMs);
     const { upstream, edition, beganMs } = settings;
     this.#calls = new LiveCalls(upstream, edition, beganMs, HELD_CHARACTERS_MAX, onOver, ({ fromMs, byMs }) =>
-      this.#parts.miss({ fromMs: fromMs - beganMs, byMs: byMs - beganMs }),
+      this.#parts.change({ fromMs: fromMs - beganMs, byMs: byMs - beganMs }),
     );
     this.#parts = new Parts(runOf(settings), callsMax);
   }
 
   take(seen: Seen): readonly Alert[] {
-    return this.#follow(this.#calls.take(seen), seen.atMs);
+    const alerts = this.#follow(this.#calls.take(seen), seen.atMs);
+    this.#parts.changingFromMs = this.#calls.changingFromMs - this.#settings.beganMs;
+    return alerts;
   }
 
   /**

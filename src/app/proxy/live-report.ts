@@ -4,7 +4,6 @@ import type { Failure, Findings } from '../../oracle/index.js';
 import { packageVersion } from '../../package-files.js';
 import {
   buildReport,
-  callsAtLosses,
   createRedactor,
   historyTotals,
   sumOfTotals,
@@ -25,6 +24,9 @@ export interface FinishedLive {
   readonly scripts: ReadonlyMap<string, string>;
 }
 
+/** What only later calls show to have failed names calls of parts that are gone: so many secrets of these are known. */
+const OTHER_SECRETS_MAX = 500;
+
 export class LiveReport {
   readonly #settings: Pick<LiveSettings, 'upstream' | 'dialect' | 'minDecided' | 'reader'>;
   readonly #scripts = new Map<string, string>();
@@ -35,8 +37,9 @@ export class LiveReport {
   #totals: HistoryTotals | null = null;
   /** The run, and what failed. */
   readonly #shown: HistoryEvent[] = [];
-  readonly #warnings = new Set<string>();
   readonly #secrets = new Set<string>();
+  /** Of calls that had failed nothing when their part was over, the last ones. */
+  readonly #otherSecrets = new Set<string>();
 
   constructor(settings: Pick<LiveSettings, 'upstream' | 'dialect' | 'minDecided' | 'reader'>) {
     this.#settings = settings;
@@ -50,7 +53,6 @@ export class LiveReport {
     const { upstream } = this.#settings;
     const totals = historyTotals(part);
     this.#totals = this.#totals === null ? totals : sumOfTotals(this.#totals, totals);
-    for (const warning of callsAtLosses(part, upstream)) this.#warnings.add(warning);
     const own = new Set(part.flatMap((event) => (event.kind === 'script' ? [event.script] : [])));
     const isOwn = ({ script }: Failure): boolean => own.has(script);
     // The first failure of each requirement is shown with its calls.
@@ -67,8 +69,15 @@ export class LiveReport {
     const told = new Set(
       findings.requirements.flatMap(({ failures }) => failures.map(({ script }) => script)),
     );
-    const tellable = part.filter((event) => 'script' in event && told.has(event.script));
-    for (const secret of secretsIn(tellable)) this.#secrets.add(secret);
+    const isTold = (event: HistoryEvent): boolean => 'script' in event && told.has(event.script);
+    for (const secret of secretsIn(part.filter(isTold))) this.#secrets.add(secret);
+    for (const secret of secretsIn(part.filter((event) => !isTold(event)))) {
+      this.#otherSecrets.delete(secret);
+      this.#otherSecrets.add(secret);
+    }
+    for (const secret of this.#otherSecrets)
+      if (this.#otherSecrets.size > OTHER_SECRETS_MAX) this.#otherSecrets.delete(secret);
+      else break;
     for (const script of failing) {
       const calls = failingCalls(findings, part, script, upstream);
       if (calls.file === null) continue;
@@ -99,13 +108,12 @@ export class LiveReport {
       wallMs: 0,
       ending: 'finished',
       scriptFiles: this.#files,
-      warnings: [...this.#warnings],
       dialect,
       minDecided,
     });
     const requirements =
       endpoints.length < 2 ? report.requirements : report.requirements.map((one) => this.#addressed(one));
-    const redactor = createRedactor([...this.#secrets]);
+    const redactor = createRedactor([...this.#secrets, ...this.#otherSecrets]);
     return {
       report: redactor.value({ ...report, requirements, hints }),
       shown: this.#shown.map((event) => redactor.event(event)),

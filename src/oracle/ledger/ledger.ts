@@ -185,7 +185,12 @@ export class Ledger {
 
   /** Records this many failures; `failures` holds the first of them. */
   failTimes(id: RequirementId, { failures, times }: Pick<Alike, 'failures' | 'times'>): void {
-    for (let told = 0; told < times; told += 1) this.fail(id, failures[told] ?? failures[0]!);
+    for (const failure of failures.slice(0, times)) this.fail(id, failure);
+    // They are settled at each look, and a service may have failed for weeks.
+    const more = Math.max(0, times - failures.length);
+    const entry = this.entry(id);
+    entry.decided += more;
+    entry.failed += more;
   }
 
   /** At the end of the run: what rests on a requirement that this run shows to be violated fails nothing. */
