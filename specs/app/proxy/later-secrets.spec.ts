@@ -23,11 +23,21 @@ test('a call that failed by what came later is told without its secret', () => {
     ...submission(refused, SECRET),
     ...submission(run(1_000, 'accepted'), 'another-secret'),
   ];
-  for (const one of all) judge.take(one);
+  const alerts = all.flatMap((one) => [...judge.take(one), ...judge.look(one.atMs).alerts]);
   for (const _ of judge.finish(AT + 3_000)) continue;
   const { report } = judge.finished!;
   const failed = report.requirements.filter(({ verdict }) => verdict === 'fail');
   expect(failed.map(({ id }) => id)).toEqual(['2.3/any-provider-accepted']);
   expect(JSON.stringify(report)).toContain('was answered 400');
-  expect(JSON.stringify(report)).not.toContain(SECRET);
+  expect(JSON.stringify([report, alerts, judge.state])).not.toContain(SECRET);
+});
+
+test('a call that fails at once is told without its secret', () => {
+  const judge = new LiveJudge(settings({ others: false }));
+  const wrong: Told = { ...run(10, 'wrong'), reply: { stored: SECRET } };
+  for (const one of [...seen(run(0, 'first')), ...submission(wrong, SECRET)]) judge.take(one);
+  const alerts = [...judge.look(AT + 2_000).alerts];
+  for (const _ of judge.finish(AT + 3_000)) continue;
+  expect([...alerts, ...judge.state.findings].length).toBeGreaterThan(0);
+  expect(JSON.stringify([alerts, judge.state, judge.finished])).not.toContain(SECRET);
 });

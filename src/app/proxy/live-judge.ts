@@ -4,7 +4,7 @@
  */
 import type { HistoryEvent } from '../../history/events.js';
 import { PartsJudge, type Failure, type Findings, type RequirementFinding } from '../../oracle/index.js';
-import type { FormatName, MinDecided, Reader } from '../../report/index.js';
+import { createRedactor, type FormatName, type MinDecided, type Reader } from '../../report/index.js';
 import type { Seen } from '../../proxy/seen.js';
 import type { Dialect, Edition } from '../../spec/index.js';
 import { Hints, Parts, type Exchange, type Hint } from '../../traffic/index.js';
@@ -17,6 +17,7 @@ import { LiveReport, type FinishedLive } from './live-report.js';
 import { runOf } from './live-run.js';
 import { LiveTrouble } from './live-trouble.js';
 import type { RecordSettings } from './record-folder.js';
+import { secretsIn } from './secrets-in.js';
 import type { Gap } from './untold.js';
 
 /** Plain data. */
@@ -250,11 +251,12 @@ export class LiveJudge {
 
   #failed(
     { id, level, text }: RequirementFinding,
-    { script, expected, actual, proof }: Failure,
+    failure: Failure,
     findings: Findings,
     events: readonly HistoryEvent[],
     nowMs: number,
   ): readonly Alert[] {
+    const { script } = failure;
     const told = this.#told.get(script) ?? new Set();
     this.#told.set(script, told);
     if (told.has(id)) return [];
@@ -262,6 +264,8 @@ export class LiveJudge {
     this.#violations.set(id, (this.#violations.get(id) ?? 0) + 1);
     const { upstream } = this.#settings;
     const job = jobOfScript(events, script, upstream);
+    const secrets = secretsIn(events.filter((event) => 'script' in event && event.script === script));
+    const { expected, actual, proof } = createRedactor(secrets).value(failure);
     const finding = this.#life.failed({ requirement: id, level, text, expected, actual, proof, job }, nowMs);
     if (finding === null && this.#failing.has(id)) return [];
     this.#failing.set(id, failingCalls(findings, events, script, upstream));
@@ -275,7 +279,7 @@ export class LiveJudge {
     if (first === undefined) return [];
     this.#failedLater.add(id);
     this.#violations.set(id, (this.#violations.get(id) ?? 0) + 1);
-    const { expected, actual, proof } = first;
+    const { expected, actual, proof } = this.#report.redactor.value(first);
     const failure = { requirement: id, level, text, expected, actual, proof, job: null };
     const finding = this.#life.failed(failure, nowMs);
     return finding === null ? [] : [{ kind: 'violation', finding: { ...finding } }];

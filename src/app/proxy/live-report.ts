@@ -5,6 +5,7 @@ import { packageVersion } from '../../package-files.js';
 import {
   buildReport,
   createRedactor,
+  type Redactor,
   historyTotals,
   sumOfTotals,
   type HistoryTotals,
@@ -89,6 +90,11 @@ export class LiveReport {
     this.#shown.push(...part.filter((event) => 'script' in event && failing.has(event.script)));
   }
 
+  /** Masks what clients and the service have sent that may be a secret. */
+  get redactor(): Redactor {
+    return createRedactor([...this.#secrets, ...this.#otherSecrets]);
+  }
+
   /**
    * @param findings of all parts, at least one
    * @param endpoints their addresses: with several, each failure names its own
@@ -113,7 +119,7 @@ export class LiveReport {
     });
     const requirements =
       endpoints.length < 2 ? report.requirements : report.requirements.map((one) => this.#addressed(one));
-    const redactor = createRedactor([...this.#secrets, ...this.#otherSecrets]);
+    const { redactor } = this;
     return {
       report: redactor.value({ ...report, requirements, hints }),
       shown: this.#shown.map((event) => redactor.event(event)),
