@@ -37,6 +37,7 @@ test.each([
   ['others may have waited, too', calls(WAITING, purge(20))],
   ['another purge did', calls(WAITING, purge(3, 1_500), purge(0))],
   ['either of two did', calls(WAITING, purge(3, 2_000), purge(0, 2_010))],
+  ['two of one instant may have removed as many each', calls(WAITING, purge(2), purge(2))],
   ['it does not say how many', calls(WAITING, purge('three'))],
 ])('nothing fails where %s', (_, told) => {
   expect(failed(told)).not.toContain(COUNTED);

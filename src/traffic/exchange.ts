@@ -64,3 +64,7 @@ export class Unreadable {
     this.during = during;
   }
 }
+
+/** Unknown is before all others. */
+export const beginOf = (exchange: Exchange | Unreadable): number =>
+  exchange instanceof Unreadable ? -Infinity : exchange.fromMs;

@@ -5,7 +5,7 @@ import { heldBodies } from './bodies.js';
 import { Addresses, idIn, nameOf } from './addresses.js';
 import { CLOCK_SKEW_MS } from './clock-skew.js';
 import { Clocks, type SkewFound } from './clocks.js';
-import { Unreadable, type Exchange } from './exchange.js';
+import { beginOf, Unreadable, type Exchange } from './exchange.js';
 import { exchangesOf, type TrafficFile } from './files.js';
 import type { ApiExchange } from './call-event.js';
 import { TrafficHistory } from './history-of.js';
@@ -155,7 +155,8 @@ export class Traffic {
     const found = { foreign: 0, unreadableMore: 0, cutBodies: 0, endless: 0, webhooks: false };
     const byBase = new Map<string, Record<'calls' | 'unauthorized' | 'bodiless', number>>();
     const answered = new Map<string, Set<Operation>>();
-    for (const { exchange, file } of this.#exchanges(new Repetitions())) {
+    const repetitions = new Repetitions((during) => this.missing.push(during));
+    for (const { exchange, file } of this.#exchanges(repetitions)) {
       if (exchange instanceof Unreadable) {
         if (exchange.during === null) this.#missesAnytime = true;
         else this.missing.push(exchange.during);
@@ -295,6 +296,3 @@ interface Listed {
   readonly exchange: Exchange | Unreadable;
   readonly file: number;
 }
-
-const beginOf = (exchange: Exchange | Unreadable): number =>
-  exchange instanceof Unreadable ? -Infinity : exchange.fromMs;

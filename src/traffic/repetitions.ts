@@ -2,12 +2,19 @@
 import { hash } from 'node:crypto';
 import type { Exchange, RecordedBody } from './exchange.js';
 import { LISTED_LATE_MS } from './in-order.js';
+import type { Interval } from './instants.js';
 
 export class Repetitions {
   /** Those of the last minutes, and those of the minutes before. */
   #recent = new Set<string>();
   #older = new Set<string>();
   #sinceMs = -Infinity;
+  readonly #onPurge: (during: Interval) => void;
+
+  /** @param onPurge told of each repeated purge: it names no job, so two calls of one instant may have removed as many jobs each */
+  constructor(onPurge: (during: Interval) => void) {
+    this.#onPurge = onPurge;
+  }
 
   /** Whether it was there before; from now on it is. */
   has({ fromMs, byMs, method, url, body, reply }: Exchange): boolean {
@@ -18,9 +25,11 @@ export class Repetitions {
     const sent = textOf(body);
     const call = `${fromMs} ${byMs} ${method} ${url.href} ${reply?.status} ${sent.length} `;
     const key = hash('sha1', `${call}${sent}${textOf(reply?.body)}`, 'base64');
-    if (this.#recent.has(key) || this.#older.has(key)) return true;
+    const isRepeated = this.#recent.has(key) || this.#older.has(key);
+    if (isRepeated && url.pathname.includes('/purge-queue'))
+      this.#onPurge({ fromMs, byMs: byMs ?? Infinity });
     this.#recent.add(key);
-    return false;
+    return isRepeated;
   }
 }
 
