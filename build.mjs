@@ -7,7 +7,7 @@ import { bundle, compileProofs, isPackage } from './bundle.mjs';
 const LIBRARY = { index: 'src/index.ts', vitest: 'src/vitest.ts' };
 
 if (process.argv.includes('--proofs')) await compileProofs();
-else await bundle({ cli: 'src/cli/main.ts', ...LIBRARY }, 'lib');
+else await bundle({ cli: 'src/shell/main.ts', ...LIBRARY }, 'lib');
 
 if (process.argv.includes('--types')) {
   const { rollup } = await import('rollup');

@@ -12,10 +12,10 @@ export const isPackage = new RegExp(
 
 /** Threads are started by the name of their file. */
 const THREADS = {
-  'judge-worker': 'src/app/proxy/judge-worker.ts',
-  'conclude-worker': 'src/app/conclude/conclude-worker.ts',
-  'player-threads': 'src/app/embedded/player-threads.ts',
-  worker: 'src/app/explore/worker.ts',
+  'judge-worker': 'src/features/proxy/judge-worker.ts',
+  'conclude-worker': 'src/judging/conclude-worker.ts',
+  'player-threads': 'src/checking/embedded/player-threads.ts',
+  worker: 'src/test-bed/worker.ts',
   writer: 'src/server/store/writer.ts',
 };
 

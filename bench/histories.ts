@@ -2,7 +2,7 @@
  * `bench/` promises to measure what judging costs, beside what simulating the same calls costs. It asserts nothing.
  */
 import fc from 'fast-check';
-import { runEvent, simulatorIn } from '../src/app/explore/test-bed.js';
+import { runEvent, simulatorIn } from '../src/test-bed/test-bed.js';
 import { rulesFor } from '../src/core/rules.js';
 import { plainEnvironment } from '../src/explore/environment.js';
 import { EXPLORED_NEED } from '../src/explore/explored.js';

@@ -31,7 +31,7 @@ const PROFILED: readonly Profiled[] = [
   },
   {
     name: 'suite',
-    program: 'src/cli/main.js',
+    program: 'src/shell/main.js',
     args: ['check', '--seed', '1', '--progress', 'none'],
     within: null,
   },

@@ -1,7 +1,7 @@
 /** Conformant endpoints, each with readings of its own, in worlds with jitter, loss and lateness: nothing may fail. */
 import fc from 'fast-check';
 import { named } from '../scenarios/index.js';
-import { judged, runEvent, simulatorIn } from '../src/app/explore/test-bed.js';
+import { judged, runEvent, simulatorIn } from '../src/test-bed/test-bed.js';
 import {
   concurrencyBurstScript,
   RUNS_PER_BATCH,

@@ -1,6 +1,6 @@
 /** What `npm run proofs -- corpus` records: endpoints that conform, each shown by what a client met on it. No history may fail. */
 import { named } from '../scenarios/index.js';
-import { simulatorIn } from '../src/app/explore/test-bed.js';
+import { simulatorIn } from '../src/test-bed/test-bed.js';
 import { rulesFor } from '../src/core/rules.js';
 import type { HistoryEvent } from '../src/history/events.js';
 import { packageVersion } from '../src/package-files.js';

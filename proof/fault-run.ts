@@ -1,6 +1,6 @@
 /** Plays a faulty endpoint: the scripts of the scenarios that are wanted, as its owner would run them. It judges nothing. */
 import { named } from '../scenarios/index.js';
-import { PROFILE_WAIT_MS } from '../src/app/profiles.js';
+import { PROFILE_WAIT_MS } from '../src/judging/profiles.js';
 import { packageVersion } from '../src/package-files.js';
 import type { NamedScenario } from '../src/scenario/index.js';
 import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../src/spec/limits.js';

@@ -1,7 +1,7 @@
 /** What a run leaves open without an explanation, as `check` ends with 6. */
 import { named } from '../scenarios/index.js';
-import { openMusts } from '../src/app/conclude/missed-musts.js';
-import { exercisedBy, playedScripts } from '../src/app/conclude/played-scripts.js';
+import { openMusts } from '../src/judging/missed-musts.js';
+import { exercisedBy, playedScripts } from '../src/judging/played-scripts.js';
 import type { HistoryEvent } from '../src/history/events.js';
 import type { Findings } from '../src/oracle/index.js';
 import type { PlayedPlan } from './history-files.js';

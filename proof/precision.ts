@@ -2,7 +2,7 @@
  * Precision: each single fault, checked as the owner of the endpoint would check it. Do the failures name what is
  * broken, and does nothing that is broken pass? What each fault breaks stands in `breaks/`.
  */
-import { PROFILE_WAIT_MS } from '../src/app/profiles.js';
+import { PROFILE_WAIT_MS } from '../src/judging/profiles.js';
 import { brokenBy, staleWords, unlisted, whySilent } from './breaks/index.js';
 import type { FaultyServer, PrecisionMode } from './faulty-server.js';
 import { workOff } from './pool.js';

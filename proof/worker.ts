@@ -1,5 +1,5 @@
 /** What one thread does: one trial after the other. Its answers depend on the task alone. */
-import { THREAD_LIMITS } from '../src/app/explore/worker.js';
+import { THREAD_LIMITS } from '../src/test-bed/worker.js';
 import { threadKind } from '../src/threads/thread.js';
 import { tryClient, type ClientTask } from './clients/trial.js';
 import { playBatch, type ConformantTask } from './conformant-batch.js';

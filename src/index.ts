@@ -8,13 +8,13 @@
  *
  * @packageDocumentation
  */
-export { check, type CheckOptions } from './app/check.js';
-export { checkTarget, type CheckResult, type CheckTargetOptions } from './app/check-target.js';
-export type { CheckPhase } from './app/check-options.js';
-export { defineConfig, type Config } from './app/config.js';
+export { check, type CheckOptions } from './checking/check.js';
+export { checkTarget, type CheckResult, type CheckTargetOptions } from './checking/check-target.js';
+export type { CheckPhase } from './judging/conclude.js';
+export { defineConfig, type Config } from './checking/config.js';
 export { RunproofError, type ErrorCode } from './util/runproof-error.js';
-export type { RunPlan } from './app/plan/plan-run.js';
-export type { PlannedTarget } from './app/plan/plan-target.js';
+export type { RunPlan } from './checking/plan/plan-run.js';
+export type { PlannedTarget } from './checking/plan/plan-target.js';
 export type { Baseline, Cause, FormatName, MinDecided, Report } from './report/index.js';
 
 // Clients: what calls such an endpoint.
@@ -23,8 +23,8 @@ export {
   type ClientViolation,
   type JudgeClientOptions,
   type JudgedClient,
-} from './app/client/judge-client.js';
-export type { ClientEnvironment } from './app/client/environment.js';
+} from './features/client/judge-client.js';
+export type { ClientEnvironment } from './features/client/environment.js';
 
 // Targets: what can be checked.
 export type { HistorySink, RunOptions, RunProgress, RunSummary, Target } from './target/port.js';

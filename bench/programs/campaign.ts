@@ -6,12 +6,12 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { fileCampaign, recordOf } from '../../src/app/campaign/campaigns.js';
-import { chunksOf, codeHash, epochsOf } from '../../src/app/campaign/chunks.js';
-import { connect } from '../../src/app/campaign/engine.js';
-import { workOn } from '../../src/app/campaign/work.js';
-import type { ExplorePool } from '../../src/app/explore/pool.js';
-import { createTestBed } from '../../src/app/explore/test-bed.js';
+import { fileCampaign, recordOf } from '../../src/features/campaign/campaigns.js';
+import { chunksOf, codeHash, epochsOf } from '../../src/features/campaign/chunks.js';
+import { connect } from '../../src/features/campaign/engine.js';
+import { workOn } from '../../src/features/campaign/work.js';
+import type { ExplorePool } from '../../src/exploring/pool.js';
+import { createTestBed } from '../../src/test-bed/test-bed.js';
 import { EMPTY_TALLY, runBatch, RUNS_PER_BATCH } from '../../src/explore/index.js';
 import { costMs } from '../histories.js';
 import { print } from './measured.js';

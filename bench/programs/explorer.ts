@@ -1,6 +1,6 @@
 /** Calls that the explorer draws, simulates and judges. usage: explorer.js BATCHES */
-import { compileLess } from '../../src/app/explore/compiler.js';
-import { createTestBed } from '../../src/app/explore/test-bed.js';
+import { compileLess } from '../../src/exploring/compiler.js';
+import { createTestBed } from '../../src/test-bed/test-bed.js';
 import { Exploration, RUNS_PER_BATCH, runBatch } from '../../src/explore/index.js';
 import { costMs } from '../histories.js';
 import { print } from './measured.js';

@@ -4,7 +4,7 @@
  */
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { createTestBed } from '../../src/app/explore/test-bed.js';
+import type { createTestBed } from '../../src/test-bed/test-bed.js';
 import type * as Explore from '../../src/explore/index.js';
 import type * as Mutants from '../../src/mutants/index.js';
 import { MUTANTS } from '../../src/mutants/index.js';
@@ -54,12 +54,20 @@ function finds(mutant: string, own: readonly string[], seed: number): boolean {
   return false;
 }
 
+/** Its places, the newest first: each commit that is measured has one of them. */
+const PLACES = ['test-bed/test-bed.js', 'app/explore/test-bed.js', 'cli/explore-laboratory.js'];
+
 async function loadTestBed(): Promise<typeof createTestBed> {
-  try {
-    return (await load<{ createTestBed: typeof createTestBed }>('app/explore/test-bed.js')).createTestBed;
-  } catch {
-    // Its name at 6b96c30.
-    const earlier = await load<{ createLaboratory: typeof createTestBed }>('cli/explore-laboratory.js');
-    return earlier.createLaboratory;
-  }
+  for (const place of PLACES)
+    try {
+      const found = await load<{
+        createTestBed?: typeof createTestBed;
+        createLaboratory?: typeof createTestBed;
+      }>(place);
+      const create = found.createTestBed ?? found.createLaboratory;
+      if (create !== undefined) return create;
+    } catch {
+      // Not of this commit.
+    }
+  throw new Error(`none of ${PLACES.join(', ')} is built`);
 }

@@ -1,5 +1,5 @@
 /** A script whose job lives for seven days, simulated and judged. */
-import { createTestBed } from '../../src/app/explore/test-bed.js';
+import { createTestBed } from '../../src/test-bed/test-bed.js';
 import { plainEnvironment } from '../../src/explore/environment.js';
 import { EXPLORED_NEED } from '../../src/explore/explored.js';
 import { finishScript } from '../../src/scenario/finish-script.js';

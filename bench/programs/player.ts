@@ -2,7 +2,7 @@
  * Steps of scripts on the simulator. usage: player.js one|many JOBS
  * `one`: one script with a lane for each job; `many`: a script for each job.
  */
-import { simulatorIn } from '../../src/app/explore/test-bed.js';
+import { simulatorIn } from '../../src/test-bed/test-bed.js';
 import { rulesFor } from '../../src/core/rules.js';
 import { plainEnvironment } from '../../src/explore/environment.js';
 import { EXPLORED_NEED } from '../../src/explore/explored.js';

@@ -1,6 +1,6 @@
 /** A client of four styles that decides as its behaviour says. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClientEnvironment } from '../../src/app/client/environment.js';
+import type { ClientEnvironment } from '../../src/features/client/environment.js';
 import { ENDED_STATUSES, type JobStatus } from '../../src/spec/index.js';
 import { isObject } from '../../src/util/json.js';
 import type { Behaviour, Style } from './behaviour.js';

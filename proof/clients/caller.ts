@@ -1,7 +1,7 @@
 /** How the base client calls: what it sends, and when it tries again. */
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClientEnvironment } from '../../src/app/client/environment.js';
+import type { ClientEnvironment } from '../../src/features/client/environment.js';
 import type { Behaviour, CallKind, Failure } from './behaviour.js';
 import { exchange, type Answer } from './exchange.js';
 

@@ -1,6 +1,6 @@
 /** Runs clients of the proof, and says what rules say of them. */
-import { runClient } from '../../src/app/client/run-client.js';
-import type { ClientProgram } from '../../src/app/client/programs.js';
+import { runClient } from '../../src/features/client/run-client.js';
+import type { ClientProgram } from '../../src/features/client/programs.js';
 import type { WeatherResult } from '../../src/client/report.js';
 import { CLIENT_RULES } from '../../src/client/rules/index.js';
 import { WEATHERS } from '../../src/client/weather/index.js';

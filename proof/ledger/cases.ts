@@ -8,7 +8,7 @@
  * simulator, variants of the independent server over HTTP. Real time takes hours by waiting alone, so its cases are tried only
  * where `--only` names them: the profile `standard` only for faults that its waits show and those of `quick` do not.
  */
-import { PROFILE_WAIT_MS } from '../../src/app/profiles.js';
+import { PROFILE_WAIT_MS } from '../../src/judging/profiles.js';
 import { MUTANTS } from '../../src/mutants/index.js';
 import { conformers } from '../../specs/variants/correct-endpoints.js';
 import type { Judgement } from '../../specs/variants/judge-variant.js';

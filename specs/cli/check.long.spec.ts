@@ -3,7 +3,7 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
+import { runCli } from '../../src/shell/program.js';
 import type { FailureFile, Report } from '../../src/report/index.js';
 import { startServer } from '../../src/server/index.js';
 import { createFakeIo, filesBelow, type FakeIo } from './fake-io.js';

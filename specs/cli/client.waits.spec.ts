@@ -2,8 +2,8 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
-import { expectations, selectedWeathers } from '../../src/cli/client-weathers.js';
+import { runCli } from '../../src/shell/program.js';
+import { expectations, selectedWeathers } from '../../src/features/client/chosen-weathers.js';
 import { CLIENT_RULES } from '../../src/client/rules/index.js';
 import { WEATHERS } from '../../src/client/weather/index.js';
 import { FORMATS, type Report } from '../../src/report/index.js';

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
+import { runCli } from '../../src/shell/program.js';
 import { REQUIREMENTS } from '../../src/spec/index.js';
 import { named } from '../../scenarios/index.js';
 import { madeUpReport } from '../report/sample-report.js';

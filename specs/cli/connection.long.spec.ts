@@ -12,7 +12,7 @@ import { createServer as createHttps } from 'node:https';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
+import { runCli } from '../../src/shell/program.js';
 import { startServer } from '../../src/server/index.js';
 import { createFakeIo, filesBelow, type FakeIo } from './fake-io.js';
 

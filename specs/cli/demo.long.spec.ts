@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
-import { TimeSpent } from '../../src/cli/time-spent.js';
+import { runCli } from '../../src/shell/program.js';
+import { TimeSpent } from '../../src/features/check/time-spent.js';
 import type { Report } from '../../src/report/index.js';
 import { createFakeIo } from './fake-io.js';
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
+import { runCli } from '../../src/shell/program.js';
 import { createFakeIo } from './fake-io.js';
 
 it('draws the same from a run and from its history', { timeout: 60_000 }, async () => {

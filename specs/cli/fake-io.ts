@@ -31,6 +31,7 @@ export function createFakeIo(more: Partial<Io> = {}): FakeIo {
       listeners.add(callback);
       return () => void listeners.delete(callback);
     },
+    library: () => import('../../src/index.js'),
     monotonicMs: () => performance.now(),
     timestamp: () => '2001-02-03T04:05:06.000Z',
     ...more,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
+import { runCli } from '../../src/shell/program.js';
 import { shippedSchema } from '../../src/package-files.js';
 import { violationOf, type Schema } from '../../src/util/json-schema.js';
 import { HOSTILE, HISTORY, madeUpReport } from '../report/sample-report.js';

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { unfinishedJobsIn } from '../../src/app/files/created-jobs.js';
-import { runCli } from '../../src/cli/program.js';
+import { unfinishedJobsIn } from '../../src/files/created-jobs.js';
+import { runCli } from '../../src/shell/program.js';
 import type { HistoryEvent } from '../../src/history/events.js';
 import { createFakeIo, filesBelow, type FakeIo } from './fake-io.js';
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
+import { runCli } from '../../src/shell/program.js';
 import { LOCAL_API_KEY } from '../../src/server/index.js';
 import { forThisTest, listen, serve } from '../support/servers.js';
 import { createFakeIo } from './fake-io.js';

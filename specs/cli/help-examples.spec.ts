@@ -1,9 +1,9 @@
 /** The examples of the help do what they say: their options exist, and so does what they name. */
 import { describe, expect, it } from 'vitest';
 import { LISTS } from '../../src/cli/command-options.js';
-import { COMMANDS } from '../../src/cli/commands.js';
-import { ACTIONS } from '../../src/cli/report-options.js';
-import { runCli } from '../../src/cli/program.js';
+import { COMMANDS } from '../../src/shell/commands.js';
+import { ACTIONS } from '../../src/features/report/options.js';
+import { runCli } from '../../src/shell/program.js';
 import { MUTANTS } from '../../src/mutants/index.js';
 import { createFakeIo } from './fake-io.js';
 

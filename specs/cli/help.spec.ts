@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
+import { runCli } from '../../src/shell/program.js';
 import { createFakeIo, type FakeIo } from './fake-io.js';
 
 /** A world that counts how often the width of its terminal is asked for. */

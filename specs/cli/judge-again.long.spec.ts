@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { isOpenMust } from '../../src/app/conclude/missed-musts.js';
-import { runCli } from '../../src/cli/program.js';
+import { isOpenMust } from '../../src/judging/missed-musts.js';
+import { runCli } from '../../src/shell/program.js';
 import type { Report } from '../../src/report/index.js';
 import { startNaive, type NaiveOptions } from '../naive/server.js';
 import { createFakeIo, type FakeIo } from './fake-io.js';

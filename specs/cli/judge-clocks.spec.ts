@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
+import { runCli } from '../../src/shell/program.js';
 import type { Report } from '../../src/report/index.js';
 import { LIFE, line, ndjson } from '../traffic/recordings.js';
 import { createFakeIo } from './fake-io.js';

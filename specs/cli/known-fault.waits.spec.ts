@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
+import { runCli } from '../../src/shell/program.js';
 import type { Report } from '../../src/report/index.js';
 import { drawScript } from '../../src/scenario/index.js';
 import { named } from '../../scenarios/index.js';

@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { newestReport } from '../../src/cli/last-failed.js';
-import { runCli } from '../../src/cli/program.js';
+import { newestReport } from '../../src/features/check/last-failed.js';
+import { runCli } from '../../src/shell/program.js';
 import type { Report } from '../../src/report/index.js';
 import { createFakeIo, type FakeIo } from './fake-io.js';
 

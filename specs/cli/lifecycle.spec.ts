@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lifecycleMermaid, lifecycleText } from '../../src/cli/lifecycle-text.js';
+import { lifecycleMermaid, lifecycleText } from '../../src/features/list/lifecycle-text.js';
 import { transitions, type Transition } from '../../src/oracle/index.js';
 import { requirement } from '../../src/spec/index.js';
 import { JOB_STATUSES } from '../../src/spec/states.js';

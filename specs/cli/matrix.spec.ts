@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
+import { runCli } from '../../src/shell/program.js';
 import type { Matrix } from '../../src/report/matrix.js';
 import { FINDINGS, madeUpReport } from '../report/sample-report.js';
 import { createFakeIo, type FakeIo } from './fake-io.js';

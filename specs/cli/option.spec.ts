@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { CHECK_OPTIONS, EXPLORE_OPTIONS } from '../../src/cli/command-options.js';
 import { settingsOf } from '../../src/cli/option.js';
-import { SERVE_OPTIONS } from '../../src/cli/serve-options.js';
+import { SERVE_OPTIONS } from '../../src/features/serve/options.js';
 
 describe('the rows of the options', () => {
   it('give each setting its name, its type and its value', () => {

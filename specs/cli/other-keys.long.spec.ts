@@ -2,7 +2,7 @@ import { until } from '../support/until.js';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
+import { runCli } from '../../src/shell/program.js';
 import { startServer } from '../../src/server/index.js';
 import { createFakeIo, filesBelow } from './fake-io.js';
 import { forThisTest, listen } from '../support/servers.js';

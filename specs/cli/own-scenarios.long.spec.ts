@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
+import { runCli } from '../../src/shell/program.js';
 import { drawScript, type Script } from '../../src/scenario/index.js';
-import { userScenarios } from '../../src/cli/own-scenarios.js';
+import { userScenarios } from '../../src/features/check/own-scenarios.js';
 import { createFakeIo } from './fake-io.js';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/scenarios/', import.meta.url));
@@ -57,14 +57,14 @@ describe('scenario files of the user', () => {
       'deep/typed.ts': TYPED,
       'deep/_lengths.ts': 'export const LENGTH_MS: number = 9;',
     });
-    const [found, ...more] = await userScenarios('mine', cwd);
+    const [found, ...more] = await userScenarios('mine', createFakeIo({ cwd }));
     expect(more).toEqual([]);
     expect(found).toMatchObject({ name: 'deep/typed', title: 'mine', exercises: ['4.2/status-in-queue'] });
   });
 
   it('may be saved scripts, which are played as they are', async () => {
     const cwd = folderOf({ 'calls.json': SAVED, 'package.json': '{}', 'tsconfig.json': '{ // no JSON' });
-    const found = await userScenarios('mine', cwd);
+    const found = await userScenarios('mine', createFakeIo({ cwd }));
     expect(found).toMatchObject([{ name: 'calls', title: 'two calls', workers: 2, exercises: [] }]);
     const limits = { graceMs: 0, marginMs: 1, maxWaitMs: 60_000, maxWorkers: 5 };
     expect(drawScript(found[0]!, 9, limits).steps).toEqual((JSON.parse(SAVED) as Script).steps);
@@ -79,14 +79,16 @@ describe('scenario files of the user', () => {
     const io = createFakeIo();
     const args = ['--mutant', 'cancel-only-queued', '--out', 'mine', '--no-shrink'];
     expect(await runCli(['check', '--only', '3/cancel-running', ...args], io)).toBe(1);
-    const found = await userScenarios('mine/failures', io.cwd);
+    const found = await userScenarios('mine/failures', io);
     expect(found).not.toEqual([]);
     for (const { exercises } of found) expect(exercises).not.toEqual([]);
   });
 
   it('that are invalid scripts are refused, with the field', async () => {
     const cwd = folderOf({ 'calls.json': SAVED.replace('"cancel"', '"kancel"') });
-    await expect(userScenarios('mine', cwd)).rejects.toThrow(/mine\/calls\.json: .*\n.*steps\[1\]\.do/);
+    await expect(userScenarios('mine', createFakeIo({ cwd }))).rejects.toThrow(
+      /mine\/calls\.json: .*\n.*steps\[1\]\.do/,
+    );
   });
 
   it('may be a family, which names its members', async () => {
@@ -102,7 +104,7 @@ describe('scenario files of the user', () => {
           }),
         }),
       );`;
-    const found = await userScenarios('mine', folderOf({ 'deep/times.ts': family }));
+    const found = await userScenarios('mine', createFakeIo({ cwd: folderOf({ 'deep/times.ts': family }) }));
     expect(found).toMatchObject([
       { name: 'deep/quick', workers: 1, needs: ['scripted-worker'], exercises: [] },
       { name: 'deep/two-workers', workers: 2, needs: ['scripted-worker'] },

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
+import { runCli } from '../../src/shell/program.js';
 import { type RunningServer } from '../../src/server/index.js';
 import { createFakeIo, type FakeIo } from './fake-io.js';
 import { serve as serveForTest } from '../support/servers.js';

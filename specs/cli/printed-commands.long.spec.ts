@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as after } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { COMMANDS } from '../../src/cli/commands.js';
-import { runCli } from '../../src/cli/program.js';
+import { COMMANDS } from '../../src/shell/commands.js';
+import { runCli } from '../../src/shell/program.js';
 import { until } from '../support/until.js';
 import { createFakeIo, type FakeIo } from './fake-io.js';
 

@@ -1,6 +1,6 @@
 /** What `proxy` refuses before it listens. */
 import { expect, it } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
+import { runCli } from '../../src/shell/program.js';
 import { createFakeIo } from './fake-io.js';
 
 it.each([

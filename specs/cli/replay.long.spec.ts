@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
-import { readToken, tokenOf } from '../../src/app/files/replay-token.js';
+import { runCli } from '../../src/shell/program.js';
+import { readToken, tokenOf } from '../../src/files/replay-token.js';
 import { named } from '../../scenarios/index.js';
 import { drawScript } from '../../src/scenario/index.js';
 import type { Report } from '../../src/report/index.js';

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
+import { runCli } from '../../src/shell/program.js';
 import type { Verdict } from '../../src/oracle/index.js';
 import type { Cause, Report } from '../../src/report/index.js';
 import { FINDINGS, madeUpReport } from '../report/sample-report.js';

@@ -1,6 +1,6 @@
 import { until } from '../support/until.js';
 import { expect, it, onTestFinished } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
+import { runCli } from '../../src/shell/program.js';
 import { createFakeIo, filesBelow } from './fake-io.js';
 import { forThisTest, listen } from '../support/servers.js';
 

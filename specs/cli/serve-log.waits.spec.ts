@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
+import { runCli } from '../../src/shell/program.js';
 import { timeOfDay } from '../../src/cli/request-log.js';
 import { until } from '../support/until.js';
 import { createFakeIo } from './fake-io.js';

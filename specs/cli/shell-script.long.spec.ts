@@ -3,7 +3,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
+import { runCli } from '../../src/shell/program.js';
 import type { Report } from '../../src/report/index.js';
 import type { FaultId } from '../naive/faults/index.js';
 import { startNaive, type Naive } from '../naive/server.js';

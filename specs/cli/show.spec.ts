@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
+import { runCli } from '../../src/shell/program.js';
 import { HISTORY, madeUpReport } from '../report/sample-report.js';
 import { createFakeIo, type FakeIo } from './fake-io.js';
 

@@ -32,7 +32,7 @@ describe('the library', () => {
 });
 
 describe('before a command runs', () => {
-  const loaded = [...loadedWith('src/cli/main.ts')];
+  const loaded = [...loadedWith('src/shell/main.ts')];
 
   it('of the packages only yargs is loaded', () => {
     expect(loaded.filter((name) => !name.startsWith('src/') && !name.startsWith('node:'))).toEqual(['yargs']);
@@ -46,12 +46,15 @@ describe('before a command runs', () => {
     expect(rooms).toContain('cli');
   });
 
-  it.each(['check', 'serve', 'open-target'])('no fault is loaded by %s before one is named', (file) => {
-    expect([...loadedWith(`src/cli/${file}.ts`)]).not.toContain('src/mutants/index.ts');
-  });
+  it.each(['features/check/check-command', 'features/serve/serve-command', 'cli/open-target'])(
+    'no fault is loaded by %s before one is named',
+    (file) => {
+      expect([...loadedWith(`src/${file}.ts`)]).not.toContain('src/mutants/index.ts');
+    },
+  );
 
   it('would be noticed', () => {
-    expect([...loadedWith('src/cli/replay.ts')]).toContain('src/mutants/index.ts');
-    expect([...loadedWith('src/cli/check.ts')].length).toBeGreaterThan(100);
+    expect([...loadedWith('src/features/replay/replay-command.ts')]).toContain('src/mutants/index.ts');
+    expect([...loadedWith('src/features/check/check-command.ts')].length).toBeGreaterThan(100);
   });
 });

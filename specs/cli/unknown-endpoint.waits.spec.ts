@@ -1,6 +1,6 @@
 /** A typing error in the endpoint id is told before anything is played, as a wrong key is. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
+import { runCli } from '../../src/shell/program.js';
 import { startServer, type RunningServer } from '../../src/server/index.js';
 import { createFakeIo } from './fake-io.js';
 

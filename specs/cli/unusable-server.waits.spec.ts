@@ -1,7 +1,7 @@
 /** A server at which no operation works is told before anything is run, with what it answers and what to do. */
 import { type ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
+import { runCli } from '../../src/shell/program.js';
 import { startServer } from '../../src/server/index.js';
 import { createFakeIo, type FakeIo } from './fake-io.js';
 import { listen } from '../support/servers.js';

@@ -1,6 +1,6 @@
 /** `check --watch`: what a developer leaves running beside the server that is being written. */
 import { expect, it } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
+import { runCli } from '../../src/shell/program.js';
 import { knownFault } from '../../src/cli/known-fault.js';
 import { startServer } from '../../src/server/index.js';
 import { until } from '../support/until.js';

@@ -1,7 +1,7 @@
 /** The sample of the document is what the command prints, with ids shortened. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
+import { runCli } from '../../src/shell/program.js';
 import { createFakeIo } from '../cli/fake-io.js';
 import { startNaive } from '../naive/server.js';
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { FoundFile } from '../../src/app/explore/outcome-files.js';
+import type { FoundFile } from '../../src/exploring/outcome-files.js';
 import { parseScript } from '../../src/scenario/index.js';
 import { ROOT } from '../project/sources.js';
 import { simulatorTestBed } from './test-bed.js';

@@ -1,6 +1,6 @@
 /** Scripts of random calls, run on a target in addition to the scenarios. */
 import { describe, expect, it } from 'vitest';
-import { checkTarget } from '../../src/app/check-target.js';
+import { checkTarget } from '../../src/checking/check-target.js';
 import { rulesFor } from '../../src/core/rules.js';
 import { exploredScripts } from '../../src/explore/index.js';
 import { MUTANTS } from '../../src/mutants/index.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createTestBed } from '../../src/app/explore/test-bed.js';
+import { createTestBed } from '../../src/test-bed/test-bed.js';
 import {
   Exploration,
   plainEnvironment,

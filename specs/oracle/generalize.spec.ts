@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { RUNS_PER_BATCH, runBatch, type Environment } from '../../src/explore/index.js';
-import { createTestBed, judged } from '../../src/app/explore/test-bed.js';
+import { createTestBed, judged } from '../../src/test-bed/test-bed.js';
 import type { CallEvent } from '../../src/history/events.js';
 import {
   changedNothing,

@@ -1,6 +1,6 @@
 /** Scripts that were played one after the other, each alone, told as if they had shared one endpoint and had overlapped. */
 import fc from 'fast-check';
-import { runEvent, simulatorIn } from '../../src/app/explore/test-bed.js';
+import { runEvent, simulatorIn } from '../../src/test-bed/test-bed.js';
 import { rulesFor, type Rules } from '../../src/core/rules.js';
 import { scriptArbitrary } from '../../src/explore/script-arbitrary.js';
 import { plainEnvironment } from '../../src/explore/environment.js';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lifecycleMermaid } from '../../src/cli/lifecycle-text.js';
+import { lifecycleMermaid } from '../../src/features/list/lifecycle-text.js';
 import { transitions } from '../../src/oracle/index.js';
 import { anchorsIn, anchorsOf, linksIn } from './links.js';
 import { ROOT } from './sources.js';

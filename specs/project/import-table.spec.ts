@@ -60,6 +60,15 @@ describe('import table', () => {
     expect(breachesOf(`src/${room}/planted.ts`, text)).toEqual([]);
   });
 
+  it('keeps features apart from each other, and the rooms below from all of them', () => {
+    const text = `import { judgeAll } from '../judge/command.js';`;
+    expect(breachesOf('src/features/proxy/planted.ts', text)).toHaveLength(1);
+    expect(breachesOf('src/features/judge/planted.ts', text)).toEqual([]);
+    expect(
+      breachesOf('src/cli/planted.ts', `import { judgeAll } from '../features/judge/command.js';`),
+    ).toHaveLength(1);
+  });
+
   it('wants a row before it lets a new room in', () => {
     expect(breachesOf('src/cellar/index.ts', '')).toHaveLength(1);
   });

@@ -41,8 +41,14 @@ const ALL_ROOMS = [
 /** Every room may import it; it imports nothing. */
 const LEAF = 'util';
 
+/** Where this package, its user and the user's folders are. */
+const OWN_FILES = ['package-files.ts', 'make-folder.ts', 'program-name.ts'];
+
+/** Rooms, with a space between two, and more. */
+const among = (rooms: string, more: readonly string[]): readonly string[] => [...rooms.split(' '), ...more];
+
 const FACE: Row = {
-  rooms: [...ALL_ROOMS, 'app', 'package-files.ts', '../scenarios'],
+  rooms: [...ALL_ROOMS, 'test-bed', 'judging', 'checking', 'features', 'package-files.ts', '../scenarios'],
   packages: ['node:fs', 'node:path', 'node:url'],
 };
 
@@ -90,23 +96,60 @@ export const TABLE: { readonly [room: string]: Row } = {
   // How a worker reports is the core's word; the worker itself knows no core.
   worker: { rooms: [], types: { history: 'any', core: ['WorkerReport'] } },
   mutants: { rooms: ['spec', 'core'], types: { history: JSON_TYPE } },
-  // What the commands do; `cli` only reads their arguments and prints what comes of it.
-  app: {
-    rooms: [...ALL_ROOMS, 'package-files.ts', 'make-folder.ts', 'program-name.ts', '../scenarios'],
-    packages: ['node:*', 'fast-check', 'bullmq', 'ioredis', 'pg', 'prom-client'],
+  'test-bed': {
+    rooms: among('spec threads core scenario explore oracle mutants target report', OWN_FILES),
+    types: { history: 'any' },
   },
+  files: {
+    rooms: among('spec history scenario target report ../scenarios', OWN_FILES),
+    types: { explore: 'any' },
+    packages: ['node:*'],
+  },
+  // From events to findings, and from findings to a report: of a run, in parts, or while calls pass.
+  judging: {
+    rooms: among(
+      'spec time threads core history scenario schedule explore target oracle traffic proxy report test-bed files',
+      OWN_FILES,
+    ),
+    packages: ['node:*'],
+  },
+  // What an exploration leaves behind, for the commands that make it, share it, repeat it and shrink it.
+  exploring: {
+    rooms: among('threads history scenario explore oracle mutants report test-bed judging files', OWN_FILES),
+    packages: ['node:*'],
+  },
+  // From a target to a report: for `check` and its kin, for the library and for vitest.
+  checking: {
+    rooms: among(
+      'spec threads history scenario schedule explore target oracle mutants server report test-bed judging files ../scenarios',
+      OWN_FILES,
+    ),
+    packages: ['node:*'],
+  },
+  // What commands share: options and their values, what is printed, and where to.
   cli: {
     rooms: [
       ...ALL_ROOMS,
-      'app',
-      'index.ts',
-      'package-files.ts',
-      'make-folder.ts',
-      'program-name.ts',
+      'test-bed',
+      'files',
+      'judging',
+      'exploring',
+      'checking',
       '../scenarios',
+      ...OWN_FILES,
     ],
-    packages: ['node:*', 'yargs', 'jiti'],
+    packages: ['node:*', 'jiti', 'yargs'],
     loadsFiles: true,
+  },
+  // A command each. None imports another, which `importBreaches` checks besides.
+  features: {
+    rooms: [...ALL_ROOMS, 'test-bed', 'files', 'judging', 'exploring', 'checking', 'cli', ...OWN_FILES],
+    packages: ['node:*', 'fast-check', 'bullmq', 'ioredis', 'pg', 'prom-client'],
+    loadsFiles: true,
+  },
+  shell: {
+    rooms: ['report', 'files', 'cli', 'features', 'index.ts', ...OWN_FILES],
+    packages: ['node:*', 'yargs'],
   },
   'index.ts': FACE,
   // It writes failures down where the specs run, and finds them again.
@@ -123,11 +166,17 @@ export function importBreaches(source: Source): readonly string[] {
   const row = TABLE[room];
   if (row === undefined) return [`${source.path}: the table has no row for ${room}`];
   return importsOf(source)
-    .filter((found) => !allows(row, room, found))
+    .filter((found) => !allows(row, room, found) || betweenFeatures(source.path, found.from))
     .map(({ place, from, names, typeOnly }) => {
       const kind = typeOnly ? 'the types ' : '';
       return `${place}: ${room} may not import ${kind}${names.join(', ')} from ${from ?? 'a computed name'}`;
     });
+}
+
+/** Whether a feature imports another one: what two of them need stands below both. */
+function betweenFeatures(path: string, from: string | null): boolean {
+  const [here, there] = [path, from ?? ''].map((each) => /^src\/features\/([^/]+)\//.exec(each)?.[1]);
+  return here !== undefined && there !== undefined && here !== there;
 }
 
 function allows(row: Row, room: string, { from, names, typeOnly }: Import): boolean {

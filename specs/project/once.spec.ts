@@ -31,13 +31,13 @@ describe('what the sources do once', () => {
     ['an earlier word', `const kinds = ['truncated', 'beheaded'];`],
     ['a list of networks', `const PRIVATE = ['10.0.0.0/8', '192.168.0.0/16'];`],
   ])('a planted second one is found: %s', (_, text) => {
-    expect(secondPlaces({ path: 'src/app/planted.ts', text })).toHaveLength(1);
+    expect(secondPlaces({ path: 'src/judging/planted.ts', text })).toHaveLength(1);
   });
 
   it.each([['an address to listen on', `server.listen(0, '127.0.0.1'); const host = given ?? 'localhost';`]])(
     '%s is none',
     (_, text) => {
-      expect(secondPlaces({ path: 'src/app/planted.ts', text })).toEqual([]);
+      expect(secondPlaces({ path: 'src/judging/planted.ts', text })).toEqual([]);
     },
   );
 });

@@ -176,7 +176,7 @@ describe('the package, installed into an empty folder', () => {
 
   it('loads faults, explorer and reports when they are needed', (context) => {
     context.skip(unreachable !== null, unreachable ?? '');
-    const check = textLoadedWith('check.js');
+    const check = textLoadedWith('check-command.js');
     const [faults, explorer, reports] = [
       'ttl does not delete running jobs',
       'function drawSwarm',
@@ -184,9 +184,9 @@ describe('the package, installed into an empty folder', () => {
     ];
     expect([faults, explorer].filter((text) => check.includes(text))).toEqual([]);
     expect(textLoadedWith('index.js')).not.toContain(faults);
-    expect([faults, explorer, reports].filter((text) => textLoadedWith('serve.js').includes(text))).toEqual(
-      [],
-    );
+    expect(
+      [faults, explorer, reports].filter((text) => textLoadedWith('serve-command.js').includes(text)),
+    ).toEqual([]);
     // They are there.
     expect(check).toContain(reports);
     expect(textLoadedWith('mutants.js')).toContain(faults);

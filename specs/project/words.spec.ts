@@ -18,13 +18,13 @@ const SOURCES = sourcesIn('src');
 const HELP = [
   'src/cli/option-table.ts',
   'src/cli/command-options.ts',
-  'src/cli/serve-options.ts',
-  'src/cli/client-options.ts',
-  'src/cli/proxy-options.ts',
-  'src/cli/report-options.ts',
+  'src/features/serve/options.ts',
+  'src/features/client/options.ts',
+  'src/features/proxy/options.ts',
+  'src/features/report/options.ts',
   'src/cli/exit-codes.ts',
-  'src/cli/commands.ts',
-  'src/cli/serve.ts',
+  'src/shell/commands.ts',
+  'src/features/serve/serve-command.ts',
 ].map(read);
 /** Pages for users. Contracts are for implementers, the others are generated or measured. */
 const PAGES = DOCUMENTS.filter(

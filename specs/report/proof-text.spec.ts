@@ -3,7 +3,7 @@ import { scale } from '../../src/report/html/scale.js';
 import { describe, expect, it } from 'vitest';
 import { MUTANTS } from '../../src/mutants/index.js';
 import { rulesFor } from '../../src/core/rules.js';
-import { checkTarget } from '../../src/app/check-target.js';
+import { checkTarget } from '../../src/checking/check-target.js';
 import { proofText } from '../../src/report/proof-text.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
 

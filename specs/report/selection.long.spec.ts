@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
+import { runCli } from '../../src/shell/program.js';
 import { rulesFor } from '../../src/core/rules.js';
 import { checkTarget, simulatorTarget, type SimulatorTarget } from '../../src/index.js';
 import { MUTANTS } from '../../src/mutants/index.js';

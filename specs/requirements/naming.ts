@@ -1,5 +1,5 @@
 import { named } from '../../scenarios/index.js';
-import { requirementPlaces } from '../../src/app/list/requirement-places.js';
+import { requirementPlaces } from '../../src/features/list/requirement-places.js';
 import { requirement, type Requirement, type RequirementId } from '../../src/spec/index.js';
 import type { Source } from '../project/sources.js';
 

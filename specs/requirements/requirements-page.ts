@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { brokenBy } from '../../proof/breaks/index.js';
 import { named } from '../../scenarios/index.js';
-import { requirementPlaces, type RequirementPlaces } from '../../src/app/list/requirement-places.js';
+import { requirementPlaces, type RequirementPlaces } from '../../src/features/list/requirement-places.js';
 import { requirement, type Requirement, type RequirementId } from '../../src/spec/index.js';
 import { FAULTS } from '../naive/faults/wrongs.js';
 

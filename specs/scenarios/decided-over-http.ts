@@ -1,8 +1,8 @@
 /** What shipped scenarios decide, each by itself, on the embedded endpoint over HTTP. */
 import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../../src/spec/limits.js';
 import type { HistoryEvent, RunEvent } from '../../src/history/events.js';
-import { addedBy, ORDINARY_USE } from '../../src/app/list/decidable.js';
-import { PROFILE_WAIT_MS, type Profile } from '../../src/app/profiles.js';
+import { addedBy, ORDINARY_USE } from '../../src/judging/decidable.js';
+import { PROFILE_WAIT_MS, type Profile } from '../../src/judging/profiles.js';
 import { drawPlan } from '../../src/schedule/draw-plan.js';
 import { createScriptRunner } from '../../src/runner/script-runner.js';
 import { exercisedOn, type Limits, type NamedScenario, type Script } from '../../src/scenario/index.js';

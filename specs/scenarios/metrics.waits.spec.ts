@@ -1,7 +1,7 @@
 /** `2.5/metrics-of-the-worker`: what is decided by it, and what is left open where a worker or its host knows no metrics. */
 import { describe, expect, it } from 'vitest';
 import type { HistoryEvent } from '../../src/history/events.js';
-import { addedBy } from '../../src/app/list/decidable.js';
+import { addedBy } from '../../src/judging/decidable.js';
 import { drawPlan } from '../../src/schedule/draw-plan.js';
 import { LOCAL_API_KEY, startServer, type HandlerFunction } from '../../src/server/index.js';
 import { httpTarget } from '../../src/target/http/index.js';

@@ -1,7 +1,7 @@
 /** A worker that follows no plans is sent the one input that its owner says it accepts, in every scenario. */
 import { describe, expect, it } from 'vitest';
 import { named } from '../../scenarios/index.js';
-import { PROFILE_WAIT_MS } from '../../src/app/profiles.js';
+import { PROFILE_WAIT_MS } from '../../src/judging/profiles.js';
 import { rulesFor } from '../../src/core/rules.js';
 import type { CallEvent, HistoryEvent, Json } from '../../src/history/events.js';
 import { judge, type Findings } from '../../src/oracle/index.js';

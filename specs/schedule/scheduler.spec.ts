@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describePlan } from '../../src/cli/describe-plan.js';
+import { describePlan } from '../../src/features/check/describe-plan.js';
 import type { Step } from '../../src/scenario/script.js';
 import { inOrder, Scheduler } from '../../src/schedule/scheduler.js';
 import { scheduledScripts } from '../../src/target/simulator/dry-run.js';

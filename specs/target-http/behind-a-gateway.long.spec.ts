@@ -3,7 +3,7 @@ import { request as ask, type IncomingMessage, type ServerResponse } from 'node:
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
+import { runCli } from '../../src/shell/program.js';
 import type { CallEvent, HistoryEvent } from '../../src/history/events.js';
 import type { Report } from '../../src/report/index.js';
 import { LOCAL_API_KEY, startServer } from '../../src/server/index.js';

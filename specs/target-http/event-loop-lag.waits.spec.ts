@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkTarget } from '../../src/app/check-target.js';
+import { checkTarget } from '../../src/checking/check-target.js';
 import type { HistoryEvent } from '../../src/history/events.js';
 import { judge } from '../../src/oracle/index.js';
 import { named as shippedScenarios } from '../../scenarios/index.js';

@@ -1,6 +1,6 @@
 /** Another endpoint of the service, where test control does not make one. */
 import { describe, expect, it } from 'vitest';
-import { check } from '../../src/app/check.js';
+import { check } from '../../src/checking/check.js';
 import { MUTANTS } from '../../src/mutants/index.js';
 import { LOCAL_API_KEY, startServer } from '../../src/server/index.js';
 

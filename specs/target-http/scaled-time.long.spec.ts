@@ -1,6 +1,6 @@
 /** A server whose time runs faster than real time, checked over real sockets. */
 import { describe, expect, it } from 'vitest';
-import { checkTarget } from '../../src/app/check-target.js';
+import { checkTarget } from '../../src/checking/check-target.js';
 import { rulesFor } from '../../src/core/rules.js';
 import type { HistoryEvent } from '../../src/history/events.js';
 import { MUTANTS } from '../../src/mutants/index.js';

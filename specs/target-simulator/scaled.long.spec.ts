@@ -1,6 +1,6 @@
 /** Nothing is known of the workers of a scaled endpoint: the shipped suite raises no alarm, however long jobs wait. */
 import { describe, expect, it, test } from 'vitest';
-import { checkTarget } from '../../src/app/check-target.js';
+import { checkTarget } from '../../src/checking/check-target.js';
 import { rulesFor } from '../../src/core/rules.js';
 import { MUTANTS } from '../../src/mutants/index.js';
 import { drawPlan } from '../../src/schedule/draw-plan.js';

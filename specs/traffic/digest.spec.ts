@@ -8,7 +8,7 @@ import type { CallEvent, Json } from '../../src/history/events.js';
 import { jsonBytesOf } from '../../src/history/json-size.js';
 import { judge } from '../../src/oracle/index.js';
 import { sameJson } from '../../src/oracle/observed/recorded-call.js';
-import { readRecorded } from '../../src/app/files/recorded-traffic.js';
+import { readRecorded } from '../../src/features/judge/recorded-traffic.js';
 import type { Exchange } from '../../src/traffic/exchange.js';
 import { Digester, lineOf, Parts, Traffic, type TrafficFile } from '../../src/traffic/index.js';
 import { runHeader } from '../support/run-header.js';

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readRecorded, type GivenCapture } from '../../src/app/files/recorded-traffic.js';
-import { judgeHistory } from '../../src/app/judge-history.js';
+import { readRecorded, type GivenCapture } from '../../src/features/judge/recorded-traffic.js';
+import { judgeHistory } from '../../src/features/judge/judge-history.js';
 import { JUDGE_OPTIONS } from '../../src/cli/command-options.js';
 import { openMusts, openMustsLine } from '../../src/report/open-musts.js';
 import type { Report } from '../../src/report/index.js';

@@ -7,7 +7,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
+import { runCli } from '../../src/shell/program.js';
 import type { Report } from '../../src/report/index.js';
 import { startServer } from '../../src/server/index.js';
 import { createFakeIo, type FakeIo } from '../cli/fake-io.js';

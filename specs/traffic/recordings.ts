@@ -1,7 +1,7 @@
 /** Recordings for specs, and how they are judged. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRecorded, type GivenCapture } from '../../src/app/files/recorded-traffic.js';
+import { readRecorded, type GivenCapture } from '../../src/features/judge/recorded-traffic.js';
 import type { CallEvent, HistoryEvent } from '../../src/history/events.js';
 import { judge } from '../../src/oracle/index.js';
 import { createFakeIo } from '../cli/fake-io.js';

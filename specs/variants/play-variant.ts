@@ -1,7 +1,7 @@
 /** Plays the shipped suite, or some of it, on one correct endpoint. It judges nothing. */
 import { planOf, type PlayedRun } from '../../proof/history-files.js';
 import { named as shipped } from '../../scenarios/index.js';
-import { chooseScripts } from '../../src/app/plan/choose-scripts.js';
+import { chooseScripts } from '../../src/checking/plan/choose-scripts.js';
 import { packageVersion } from '../../src/package-files.js';
 import type { NamedScenario } from '../../src/scenario/scenario.js';
 import { drawPlan } from '../../src/schedule/draw-plan.js';

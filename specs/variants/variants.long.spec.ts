@@ -1,6 +1,6 @@
 /** A slice of `npm run proofs -- variants` that turns from day to day; `VARIANTS_SEED=N` repeats one. */
 import { describe, expect, test } from 'vitest';
-import { checkTarget } from '../../src/app/check-target.js';
+import { checkTarget } from '../../src/checking/check-target.js';
 import { rulesFor } from '../../src/core/rules.js';
 import {
   isQuestionId,

@@ -1,4 +1,4 @@
-import { UsageError } from '../app/errors.js';
+import { UsageError } from '../util/errors.js';
 
 /**
  * Where the target is: `{base_url}` without a trailing slash, and the endpoint if the address contains one.

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { OtherKeys } from '../target/http/index.js';
 import { camelCase, lastOf, type RawOptions } from './option.js';
-import { UsageError } from '../app/errors.js';
-import { readUserFile } from '../app/files/user-file.js';
+import { UsageError } from '../util/errors.js';
+import { readUserFile } from '../files/user-file.js';
 import { quoteForShell } from '../report/escape.js';
 import type { Io } from './io.js';
 

@@ -6,11 +6,11 @@ import { jsonText } from '../report/escape.js';
 import { pluralize } from '../report/formatting.js';
 import { REQUIREMENTS } from '../spec/index.js';
 import type { RawOptions } from './option.js';
-import { UsageError } from '../app/errors.js';
-import { readUserJson, whyUnusable } from '../app/files/user-file.js';
+import { UsageError } from '../util/errors.js';
+import { readUserJson, whyUnusable } from '../files/user-file.js';
 import type { Io } from './io.js';
 import { flag, text } from './settings.js';
-import { didYouMean } from '../app/suggest.js';
+import { didYouMean } from '../util/suggest.js';
 
 const EMPTY: Baseline = { schema: BASELINE_SCHEMA, known: [] };
 

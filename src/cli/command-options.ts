@@ -3,8 +3,8 @@
  * `GENERAL_OPTIONS` belong to every command.
  */
 import { availableParallelism } from 'node:os';
-import { SEED_MAX } from '../app/plan/seed.js';
-import { TRIALS_SIMULATOR, TRIALS_TARGET } from '../app/trials.js';
+import { SEED_MAX } from '../checking/plan/seed.js';
+import { TRIALS_SIMULATOR, TRIALS_TARGET } from '../checking/trials.js';
 import { CLOCK_SKEW_MS } from '../traffic/clock-skew.js';
 import { duration, flag, grouped, integer, many, oneOf, parsed, text, url, withDefault } from './option.js';
 import {

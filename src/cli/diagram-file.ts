@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { makeFolder } from '../make-folder.js';
-import { whyUnusable } from '../app/files/user-file.js';
-import { UsageError } from '../app/errors.js';
+import { whyUnusable } from '../files/user-file.js';
+import { UsageError } from '../util/errors.js';
 import { transitions } from '../oracle/index.js';
 import { lifecycleOf } from '../report/html/lifecycle-edges.js';
 import { stateMermaid } from '../report/html/state-mermaid.js';

@@ -1,9 +1,11 @@
 /** The options of `explore`, and their values. */
 import { MUTANTS } from '../mutants/index.js';
-import { ALL_MUTANTS } from '../app/explore/proof-files.js';
-import type { TestBedSettings } from '../app/explore/test-bed.js';
-import { newSeed } from '../app/plan/plan-run.js';
+import { ALL_MUTANTS } from '../exploring/proof-files.js';
+import type { TestBedSettings } from '../test-bed/test-bed.js';
+import { newSeed } from '../checking/plan/plan-run.js';
 import { EXPLORE_OPTIONS, RUNS_DEFAULT, RUNS_MAX } from './command-options.js';
+import { dialectSettings } from './dialect-option.js';
+import type { Io } from './io.js';
 import { noSuchFault } from './known-fault.js';
 import { settingsOf, type RawOptions, type Settings } from './option.js';
 
@@ -35,4 +37,11 @@ export function mutantOf(id: string | undefined): string | null {
   const ids = [...MUTANTS.map((mutant) => mutant.id), ALL_MUTANTS];
   if (!id.split(',').every((each) => ids.includes(each))) throw noSuchFault(id, ids);
   return id;
+}
+
+/** With the readings of `--dialect`, if it is given. */
+export function withDialect(settings: ExploreSettings, raw: RawOptions, io: Io): ExploreSettings {
+  const { testBed } = settings;
+  const { held } = dialectSettings(raw, io.cwd, testBed.edition);
+  return held === null ? settings : { ...settings, testBed: { ...testBed, dialect: held.dialect } };
 }

@@ -1,3 +1,5 @@
+/** `cli/` promises what commands share: options and their values, this process as they see it, what they print. */
+
 /** The exit code after a second signal. */
 const INTERRUPTED = 130;
 /**
@@ -26,13 +28,16 @@ export interface Io {
    * a function that stops listening.
    */
   onInterrupt(callback: () => void): () => void;
+  /** This package, which the user's files import as `runproof`. Loaded when it is asked for. */
+  library(): Promise<object>;
   /** Milliseconds that never go back. */
   monotonicMs(): number;
   /** The date, ISO 8601, for the report. */
   timestamp(): string;
 }
 
-export function createProcessIo(): Io {
+/** @param library loads this package */
+export function createProcessIo(library: Io['library']): Io {
   // A reader that stops reading (`runproof list | head`) is not an error, nor is a terminal that was closed.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -67,6 +72,7 @@ export function createProcessIo(): Io {
         for (const signal of signals) process.off(signal, onSignal);
       };
     },
+    library,
     monotonicMs: () => performance.now(),
     timestamp: () => new Date().toISOString(),
   };

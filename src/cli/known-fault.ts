@@ -1,6 +1,6 @@
 /** `--mutant ID` of `check`, `serve` and `demo`. The faults are loaded only when one is named. */
-import { UsageError } from '../app/errors.js';
-import { didYouMean } from '../app/suggest.js';
+import { UsageError } from '../util/errors.js';
+import { didYouMean } from '../util/suggest.js';
 import type { Mutant } from '../mutants/index.js';
 import { program } from '../program-name.js';
 

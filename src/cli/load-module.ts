@@ -3,16 +3,22 @@
  * this package.
  */
 import { createJiti } from 'jiti';
+import type { Io } from './io.js';
 
-/** Loads modules below the folder from their source. */
+/**
+ * Loads modules below the folder from their source.
+ *
+ * @param library what they import as `runproof`
+ */
 export async function moduleLoader(
   root: string,
+  library: Io['library'],
 ): Promise<(file: string, source: string) => Promise<unknown>> {
   const jiti = createJiti(root, {
     fsCache: false,
     moduleCache: false,
     interopDefault: false,
-    virtualModules: { runproof: await import('../index.js') },
+    virtualModules: { runproof: await library() },
   });
   return async (file, source) =>
     jiti.evalModule(source, { filename: file, async: true, forceTranspile: true });

@@ -11,16 +11,16 @@ import {
   type HttpTargetOptions,
   type TargetProblem,
 } from '../target/http/index.js';
-import { InterruptedError, UnreachableError, UsageError } from '../app/errors.js';
-import { abandonedCalls, leftBehindInWords } from '../app/run-warnings.js';
-import { playerThreads } from '../app/embedded/player-threads.js';
-import { sharingScripts } from '../app/embedded/share-scripts.js';
-import { openCreatedJobsFile, type CreatedJobsFile } from '../app/files/created-jobs.js';
+import { InterruptedError, UnreachableError, UsageError } from '../util/errors.js';
+import { abandonedCalls, leftBehindInWords } from '../checking/run-warnings.js';
+import { playerThreads } from '../checking/embedded/player-threads.js';
+import { sharingScripts } from '../checking/embedded/share-scripts.js';
+import { openCreatedJobsFile, type CreatedJobsFile } from '../files/created-jobs.js';
 import { withFound } from './found-control.js';
 import type { Io } from './io.js';
 import { knownFault } from './known-fault.js';
 import { redactedError, redacting, secretsOf } from './secrets.js';
-import { PROFILE_WAIT_MS } from '../app/profiles.js';
+import { PROFILE_WAIT_MS } from '../judging/profiles.js';
 import type { TargetSettings } from './settings.js';
 
 export interface OpenedTarget {

@@ -1,7 +1,7 @@
 /** Every option that several commands have, once: its name means the same in all of them. */
-import { UsageError } from '../app/errors.js';
-import { readUserJson } from '../app/files/user-file.js';
-import { SEED_MAX } from '../app/plan/seed.js';
+import { UsageError } from '../util/errors.js';
+import { readUserJson } from '../files/user-file.js';
+import { SEED_MAX } from '../checking/plan/seed.js';
 import type { Json } from '../history/events.js';
 import { parseMinDecided, parseShareOfAll } from '../report/conclusion.js';
 import { FORMAT_NAMES } from '../report/formats/names.js';

@@ -1,6 +1,6 @@
 import { escapeControls } from '../report/escape.js';
 import { formatDuration } from '../report/formatting.js';
-import type { CheckPhase } from '../app/check-options.js';
+import type { CheckPhase } from '../judging/conclude.js';
 import type { RunProgress } from '../target/port.js';
 import type { Io } from './io.js';
 import { fitted, leftAtPace, roughly } from './progress-line.js';

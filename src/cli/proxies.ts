@@ -1,4 +1,4 @@
-import { UsageError } from '../app/errors.js';
+import { UsageError } from '../util/errors.js';
 import type { Proxies } from '../target/http/index.js';
 import { isLoopback } from '../util/address.js';
 import type { Io } from './io.js';

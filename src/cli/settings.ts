@@ -1,5 +1,5 @@
 /** The options as values of the right type, with their defaults. */
-import { UsageError } from '../app/errors.js';
+import { UsageError } from '../util/errors.js';
 import type { Edition } from '../spec/types.js';
 import type { Proxies } from '../target/http/index.js';
 import { program } from '../program-name.js';

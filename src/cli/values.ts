@@ -1,10 +1,10 @@
 /** Reads the values of options. Every error is one line that says what to write instead. */
-import { UsageError } from '../app/errors.js';
-import { readUserFile } from '../app/files/user-file.js';
+import { UsageError } from '../util/errors.js';
+import { readUserFile } from '../files/user-file.js';
 import type { Scaler } from '../server/index.js';
 import { exactDuration, parseDuration } from '../util/duration.js';
 import { isSpeed, SPEED_RANGE } from '../util/speed.js';
-import { didYouMean } from '../app/suggest.js';
+import { didYouMean } from '../util/suggest.js';
 
 /** `500ms`, `2s`, `1h30m`, `7d`; a bare number is seconds. */
 export function durationMs(option: string, text: string, minMs = 0): number {

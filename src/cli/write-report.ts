@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { renderContext } from '../app/conclude/render-context.js';
+import { renderContext } from '../judging/render-context.js';
 import type { HistoryEvent } from '../history/events.js';
 import { makeFolder } from '../make-folder.js';
 import { fromHere, program } from '../program-name.js';

@@ -1,6 +1,6 @@
 /** The calls of a careful client, made with `fetch`. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClientEnvironment } from '../../../src/app/client/environment.js';
+import type { ClientEnvironment } from '../../../src/features/client/environment.js';
 
 interface Job {
   readonly id: string;

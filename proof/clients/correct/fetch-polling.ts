@@ -1,6 +1,6 @@
 /** Polls with growing pauses. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClientEnvironment } from '../../../src/app/client/environment.js';
+import type { ClientEnvironment } from '../../../src/features/client/environment.js';
 import { fetchApi, FINAL, type FetchApi } from './fetch-api.js';
 
 const DEADLINE_MS = 20_000;

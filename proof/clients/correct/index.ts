@@ -1,7 +1,7 @@
 /** Clients that a careful engineer writes from the document. No rule may accuse them of anything. */
 import { join } from 'node:path';
-import type { ClientEnvironment } from '../../../src/app/client/environment.js';
-import type { ClientProgram } from '../../../src/app/client/programs.js';
+import type { ClientEnvironment } from '../../../src/features/client/environment.js';
+import type { ClientProgram } from '../../../src/features/client/programs.js';
 import { PACKAGE_ROOT } from '../../../src/package-files.js';
 import { CAREFUL, type Behaviour, type Style } from '../behaviour.js';
 import { runBase } from '../base-client.js';

@@ -1,5 +1,5 @@
 /** Polls from a timer: each tick sets the next one when its read is done. */
-import type { ClientEnvironment } from '../../../src/app/client/environment.js';
+import type { ClientEnvironment } from '../../../src/features/client/environment.js';
 import { fetchApi, FINAL } from './fetch-api.js';
 
 const EVERY_MS = 300;

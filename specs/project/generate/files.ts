@@ -27,7 +27,7 @@ export const GENERATED: readonly GeneratedFile[] = [
   { path: 'scenarios/exercises.json', text: exercises },
   { path: 'src/server/page/page-script.ts', text: script('emulator') },
   { path: 'src/report/html/page-script.ts', text: script('report') },
-  { path: 'src/app/proxy/page-script.ts', text: script('proxy') },
+  { path: 'src/features/proxy/page-script.ts', text: script('proxy') },
   { path: 'docs/requirements.md', text: page },
   { path: 'docs/api.md', text: api },
   { path: 'docs/openapi.json', text: openApi },

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { createProcessIo } from '../../../src/cli/io.js';
-import { runCli } from '../../../src/cli/program.js';
+import { runCli } from '../../../src/shell/program.js';
 import { LOCAL_API_KEY, startServer } from '../../../src/server/index.js';
 import { startNaive } from '../../naive/server.js';
 import { terminalPicture } from './terminal-picture.js';
@@ -35,7 +35,7 @@ async function reportPicture(browser: Browser): Promise<void> {
   const naive = await startNaive({ clock: 'controlled', fault: 'ttl-ignored-while-running', port: 8094 });
   try {
     const io = {
-      ...createProcessIo(),
+      ...createProcessIo(() => import('../../../src/index.js')),
       out: () => {},
       err: () => {},
       env: { RUNPROOF_API_KEY: naive.apiKey },
@@ -87,7 +87,7 @@ async function demoPicture(): Promise<void> {
     let printed = '';
     const print = (text: string): void => void (printed += text);
     await runCli(['demo'], {
-      ...createProcessIo(),
+      ...createProcessIo(() => import('../../../src/index.js')),
       ...{ out: print, err: () => {}, cwd: folder, program: 'npx runproof' },
       ...{ outIsTerminal: true, errIsTerminal: false, env: {} },
     });
@@ -113,7 +113,7 @@ async function clientPictures(browser: Browser): Promise<void> {
     const print = (text: string): void => void (printed += text);
     const line = ['client', ...options, '--seed', '1'];
     await runCli([...line, '--out', folder, '--', ...command], {
-      ...createProcessIo(),
+      ...createProcessIo(() => import('../../../src/index.js')),
       ...{ out: print, err: () => {}, note: () => {}, cwd: EXAMPLES, program: 'npx runproof' },
       ...{ outIsTerminal: true, errIsTerminal: false, columns: 110, env: process.env },
     });

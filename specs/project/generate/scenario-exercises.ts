@@ -3,7 +3,7 @@
  * them would be many times as much: nearly all of them show, for instance, that `/run` answers with an id.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { decidedAt, ORDINARY_USE, TARGET_KINDS, targetAt } from '../../../src/app/list/decidable.js';
+import { decidedAt, ORDINARY_USE, TARGET_KINDS, targetAt } from '../../../src/judging/decidable.js';
 import { drawPlan } from '../../../src/schedule/draw-plan.js';
 import { exercisedOn, type NamedScenario } from '../../../src/scenario/index.js';
 import { instancesOf } from '../../../src/oracle/observed/instances.js';

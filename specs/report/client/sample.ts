@@ -3,7 +3,7 @@ import type { RuleVerdict, Violation } from '../../../src/client/judge.js';
 import type { ClientRun, Ending, WeatherResult } from '../../../src/client/report.js';
 import type { ClientRule } from '../../../src/client/rule.js';
 import type { ClientCall, ClientEnd, Reply, Session } from '../../../src/client/session.js';
-import { renderContext } from '../../../src/app/conclude/render-context.js';
+import { renderContext } from '../../../src/judging/render-context.js';
 import type { ClientReportOptions } from '../../../src/report/client/build.js';
 import { clientReport, type RenderContext, type Report } from '../../../src/report/index.js';
 import type { Weather } from '../../../src/client/weather/weather.js';

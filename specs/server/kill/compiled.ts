@@ -56,7 +56,7 @@ export const compileServeCommand = (): Promise<Compiled> => compile(COMMAND_SERV
 
 /** The whole command line. */
 export const compileCommandLine = (): Promise<Compiled> =>
-  bundled({ served: 'src/cli/main.ts' }, folderInCache());
+  bundled({ served: 'src/shell/main.ts' }, folderInCache());
 
 /** The library, as `index.js` and `vitest.js` of its folder. */
 export const compileLibrary = (): Promise<Omit<Compiled, 'script'>> =>

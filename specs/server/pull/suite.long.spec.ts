@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect, it } from 'vitest';
-import { runCli } from '../../../src/cli/program.js';
+import { runCli } from '../../../src/shell/program.js';
 import { startServer } from '../../../src/server/index.js';
 import type { Edition } from '../../../src/spec/index.js';
 import { createFakeIo } from '../../cli/fake-io.js';

@@ -1,0 +1,54 @@
+/** What a replay says where its calls are answered rightly, and do not decide what had failed. */
+import { expect, it } from 'vitest';
+import type { SavedFailure } from '../../../src/files/replay-token.js';
+import { replay, type ReplayResult } from '../../../src/features/replay/replay.js';
+import { rulesFor } from '../../../src/core/rules.js';
+import { MUTANTS } from '../../../src/mutants/index.js';
+import { drawScript } from '../../../src/scenario/index.js';
+import { simulatorTarget, type SimulatorOptions } from '../../../src/target/simulator/simulator-target.js';
+import { named } from '../../../scenarios/index.js';
+
+const SEED = 1;
+const WANTED = '3/cancelled-never-completes';
+const { limits } = simulatorTarget({ seed: SEED });
+
+/** A script of this scenario that has failed the requirement. */
+const failed = (scenario: string, requirement: string): SavedFailure => ({
+  script: drawScript(
+    named.find(({ name }) => name === scenario)!,
+    SEED,
+    limits,
+  ),
+  ...{ requirements: [requirement], edition: null, runSeed: null, found: null },
+});
+
+const replayed = (saved: SavedFailure, options: Partial<SimulatorOptions> = {}): Promise<ReplayResult> =>
+  replay(simulatorTarget({ seed: SEED, ...options }), saved);
+
+/** It cancels a job and looks before that could have ended by itself. */
+const early = failed('3/cancel-ends-the-execution-timeout', WANTED);
+
+it('is FIXED where a correct server answers the same, and cannot show more', async () => {
+  expect(await replayed(early)).toMatchObject({
+    ...{ word: 'FIXED', exitCode: 0 },
+    told: `${WANTED}: a correct server answers the same`,
+  });
+});
+
+it('is FAILED as long as the fault is there', async () => {
+  const { rules } = MUTANTS.find(({ id }) => id === 'cancel-feigned-while-running')!;
+  expect(await replayed(early, { rules: rules(rulesFor({}, 'document')) })).toMatchObject({ word: 'FAILED' });
+});
+
+it('is not decided where answers are lost, whether a correct server decides it or not', async () => {
+  const way = { fromMs: 2, toMs: 3 };
+  const isLost = { givesUpAfterMs: () => 1, latency: { requestMs: way, replyMs: way } };
+  expect(await replayed(early, isLost)).toMatchObject({ word: 'ERROR', exitCode: 6 });
+  const late = failed('3/cancel-a-running-job', WANTED);
+  expect(await replayed(late)).toMatchObject({ word: 'FIXED', told: WANTED });
+  expect(await replayed(late, isLost)).toMatchObject({ word: 'ERROR', exitCode: 6 });
+});
+
+it('is not decided where the script alone does not show the fault', async () => {
+  expect(await replayed({ ...early, requirements: ['8/rate-run-above'] })).toMatchObject({ word: 'ERROR' });
+});

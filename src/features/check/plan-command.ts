@@ -1,0 +1,105 @@
+/** `plan`: what check would send, how long it would take and what it would leave behind. It runs nothing. */
+import { escapeControls } from '../../report/escape.js';
+import type { ExitCode } from '../../report/index.js';
+import { pluralize, formatDuration } from '../../report/formatting.js';
+import type { Plan } from '../../schedule/draw-plan.js';
+import { REQUIREMENTS } from '../../spec/index.js';
+import type { DurationEstimate } from '../../target/http/index.js';
+import type { RawOptions } from '../../cli/option.js';
+import {
+  adviceLines,
+  describePlan,
+  limitLines,
+  networkLines,
+  targetLines,
+  waitLines,
+} from './describe-plan.js';
+import type { Io } from '../../cli/io.js';
+import { loadAllScenarios } from './load-scenarios.js';
+import { withTarget } from '../../cli/open-target.js';
+import { createProgress } from '../../cli/progress.js';
+import { estimateOf } from '../../checking/plan/estimate.js';
+import { SMALLER_CALLS_MAX } from '../../judging/smaller-scripts.js';
+import { simulatedInTime } from '../../checking/plan/choose-scripts.js';
+import { newSeed, planRun, type RunPlan } from '../../checking/plan/plan-run.js';
+import { select } from '../../checking/selectors.js';
+import { flag, scopeSettings, targetSettings } from '../../cli/settings.js';
+
+export async function plan(raw: RawOptions, io: Io): Promise<ExitCode> {
+  const settings = targetSettings(raw, io);
+  const { only, skip, seed, runs, explored, scenarios: folder } = scopeSettings(raw, io);
+  const scenarios = await loadAllScenarios(folder, io);
+  const selection = select(only, skip, REQUIREMENTS, scenarios);
+  const options = {
+    selection,
+    runs: runs ?? null,
+    explored,
+    seed: seed ?? newSeed(),
+    budgetMs: settings.budgetMs ?? null,
+  };
+  return withTarget(settings, io, async ({ target, interrupted }, safeIo) => {
+    const progress = createProgress('auto', null, safeIo, 'planning');
+    const goesOn = (): boolean => !interrupted.aborted;
+    const planned = await planRun(target, options, goesOn)
+      .then(async (all) => {
+        // If time can be advanced, the calls are estimated only for this.
+        if (all.estimate === null) await simulatedInTime(all, all.target, goesOn);
+        return all;
+      })
+      .finally(() => progress.stop());
+    if (interrupted.aborted) return 130;
+    safeIo.out(`${allLines(planned, flag(raw, 'verbose')).map(escapeControls).join('\n')}\n`);
+    return 0;
+  });
+}
+
+/** More than `check` prints. */
+function allLines(planned: RunPlan, all: boolean): readonly string[] {
+  const { target, limitMs, longerWaits, advice, overNetwork } = planned;
+  const estimate = planned.estimate ?? estimateOf(planned, target);
+  return [
+    ...targetLines(planned),
+    ...describePlan(planned, target.clock, estimate, all),
+    ...callLines(estimate),
+    ...(target.clock === 'real'
+      ? []
+      : [
+          `if something fails, up to ${SMALLER_CALLS_MAX} more calls find its smallest script (check --no-shrink)`,
+        ]),
+    ...networkLines(overNetwork),
+    ...timeLines(planned, estimate, target.clock),
+    ...(target.clock === 'real' ? limitLines(limitMs) : []),
+    ...waitLines(longerWaits),
+    ...adviceLines(advice),
+    leftBehind(target.capabilities.includes('worker-count-known')),
+    ...scenarioLines(planned),
+  ];
+}
+
+function callLines({ callsByOperation }: DurationEstimate): readonly string[] {
+  const sorted = [...callsByOperation].sort(([, left], [, right]) => right - left);
+  return sorted.length === 0 ? [] : [`calls: ${sorted.map(([op, count]) => `${op} ${count}`).join(', ')}`];
+}
+
+function timeLines(
+  { scripts }: Plan,
+  { longestScriptMs }: DurationEstimate,
+  clock: string,
+): readonly string[] {
+  if (clock !== 'real' || scripts.length === 0) return [];
+  return [`the longest script takes ${formatDuration(longestScriptMs)}; waits overlap`];
+}
+
+function leftBehind(ownEndpoints: boolean): string {
+  return ownEndpoints
+    ? 'it leaves nothing behind: every script has its own endpoint, which is deleted'
+    : 'it leaves finished jobs until their retention or ttl is over; unfinished jobs are cancelled at the end';
+}
+
+function scenarioLines({ scripts }: Plan): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { scenario } of scripts) counts.set(scenario, (counts.get(scenario) ?? 0) + 1);
+  return [...counts].map(([name, count]) =>
+    count === 1 ? `  ${name}` : `  ${name} (${pluralize(count, 'script')})`,
+  );
+}

@@ -1,0 +1,86 @@
+/** `check --watch`: checks again whenever the server has been restarted, what failed first. */
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UnreachableError, UsageError } from '../../util/errors.js';
+import { escapeLines } from '../../report/escape.js';
+import type { ExitCode } from '../../report/index.js';
+import { program } from '../../program-name.js';
+import { YOUR_ADDRESS } from '../../cli/next-steps.js';
+import { parseAddress } from '../../cli/address.js';
+import type { RawOptions } from '../../cli/option.js';
+import type { Io } from '../../cli/io.js';
+import { text } from '../../cli/settings.js';
+
+/** Between two tries to connect: a server that is away for less than this is not noticed. */
+const POLL_MS = 150;
+
+/**
+ * @param check one check, whose exit code it gives
+ * @returns the exit code of the last check, once the user interrupts
+ * @throws {UsageError} without an address
+ */
+export async function checkOnRestart(
+  raw: RawOptions,
+  io: Io,
+  check: (raw: RawOptions, io: Io) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const url = text(raw, 'url');
+  if (url === undefined)
+    throw new UsageError(`--watch requires the URL of a server: ${program()} check ${YOUR_ADDRESS} --watch`);
+  const { origin } = new URL(parseAddress(url).baseUrl);
+  const stop = new AbortController();
+  const forget = io.onInterrupt(() => stop.abort());
+  /** Null: the server did not answer, so that nothing was checked. */
+  const checked = async (more: RawOptions): Promise<ExitCode | null> => {
+    try {
+      return await check({ ...raw, ...more }, io);
+    } catch (error) {
+      if (!(error instanceof UnreachableError)) throw error;
+      io.note(`${escapeLines(error.message)}\n`);
+      return null;
+    }
+  };
+  try {
+    let code = await checked({});
+    for (;;) {
+      if (stop.signal.aborted) return code ?? 3;
+      io.note(`waiting until ${origin} is restarted; Ctrl-C ends\n`);
+      if (!(await isRestarted(origin, code === null, io, stop.signal))) return code ?? 3;
+      io.note(`${origin} answers again\n`);
+      const failed = code === 1 ? await checked({ lastFailed: true, only: [], skip: [] }) : 0;
+      code = failed === 0 && !stop.signal.aborted ? await checked({}) : failed;
+    }
+  } finally {
+    forget();
+  }
+}
+
+/** True once the server has been away and listens again; false when the signal is aborted. */
+async function isRestarted(origin: string, wasAway: boolean, io: Io, signal: AbortSignal): Promise<boolean> {
+  const { hostname, port, protocol } = new URL(origin);
+  const at = {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || (protocol === 'https:' ? 443 : 80)),
+  };
+  let isAway = wasAway;
+  while (!signal.aborted) {
+    const listens = await canConnect(at);
+    // What listens may not be ready yet.
+    await sleep(POLL_MS);
+    if (listens && isAway) return !signal.aborted;
+    if (!listens && !isAway) io.note(`${origin} has stopped\n`);
+    isAway ||= !listens;
+  }
+  return false;
+}
+
+/** Connections are not kept: a server that ends gracefully would wait for them. */
+function canConnect(at: { readonly host: string; readonly port: number }): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(at, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}

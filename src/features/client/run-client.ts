@@ -1,0 +1,132 @@
+/** Runs a client in every weather, side by side, and judges what it did. */
+import { setMaxListeners } from 'node:events';
+import type { ClientRun, WeatherResult } from '../../client/report.js';
+import type { Weather } from '../../client/weather/weather.js';
+import type { Json } from '../../history/events.js';
+import { parseRule } from '../../server/faults/grammar.js';
+import { packageVersion } from '../../package-files.js';
+import { endSentence } from '../../report/client/words.js';
+import type { HandlerFunction } from '../../server/index.js';
+import type { Edition } from '../../spec/index.js';
+import { createRandom } from '../../time/random.js';
+import { program } from '../../program-name.js';
+import { UsageError } from '../../util/errors.js';
+import type { Expected } from './ending.js';
+import type { ClientProgram } from './programs.js';
+import { runWeather } from './run-weather.js';
+
+export interface ClientRunOptions {
+  readonly client: ClientProgram;
+  /** At least one. */
+  readonly weathers: readonly Weather[];
+  /** Another seed gives other durations. */
+  readonly seed: number;
+  /** How many times as fast as real time the endpoint's time runs while a job waits or runs. */
+  readonly speed: number;
+  /** The longest that one weather lasts, real ms. */
+  readonly limitMs: number;
+  /** Weathers that run side by side, from 1. */
+  readonly atOnce: number;
+  readonly edition: Edition;
+  readonly handler?: HandlerFunction | undefined;
+  /** What jobs return. */
+  readonly output?: Json | undefined;
+  /** By the id of a weather; `*`: of all others. */
+  readonly expect: ReadonlyMap<string, Expected>;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: ClientProgress) => void;
+  /** ISO 8601. */
+  readonly startedAt: string;
+}
+
+export interface ClientProgress {
+  readonly done: number;
+  readonly of: number;
+  /** Ids of weathers. */
+  readonly running: readonly string[];
+  /** Weathers in which a rule was violated, or the client ended in another way than expected. */
+  readonly violated: number;
+}
+
+/** Those of others. */
+const LISTENERS = 10;
+/** A client that has made no call by then makes none, as a rule. Real ms. */
+const FIRST_CALL_MS = 10_000;
+
+/** @throws {UsageError} if the command cannot be started, or makes no call */
+export async function runClient(options: ClientRunOptions): Promise<ClientRun> {
+  const { client, weathers, seed, speed, limitMs, edition, handler, output, expect, signal } = options;
+  // Each weather that runs listens to it.
+  setMaxListeners(options.atOnce + LISTENERS, signal);
+  const beganMs = performance.now();
+  const results = new Map<string, WeatherResult>();
+  const running = new Set<string>();
+  let violated = 0;
+  const tell = (): void =>
+    options.onProgress({ done: results.size, of: weathers.length, running: [...running], violated });
+
+  async function run(weather: Weather, firstCallByMs?: number): Promise<WeatherResult | null> {
+    running.add(weather.id);
+    tell();
+    const result = await runWeather({
+      ...{ client, weather, speed, limitMs, edition, handler, output, signal, firstCallByMs },
+      chance: createRandom(seed).fork(weather.id).intBetween(0, 1_000) / 1_000,
+      expected: expect.get(weather.id) ?? expect.get('*'),
+    });
+    running.delete(weather.id);
+    if (result !== null) {
+      results.set(weather.id, result);
+      if (isViolated(result)) violated += 1;
+    }
+    tell();
+    return result;
+  }
+
+  const [first, ...others] = weathers;
+  if (first === undefined)
+    throw new UsageError(`no condition is left to run under: "${program()} client --list" names them all`);
+  // Alone, so that a client that cannot be judged at all is told so at once.
+  const begun = await run(first, client.kind === 'attached' ? undefined : Math.min(FIRST_CALL_MS, limitMs));
+  if (begun !== null && begun.session.calls.length === 0 && client.kind !== 'attached')
+    if (first.listensAfterMs === undefined) throw new UsageError(whyNoCall(begun));
+  // Those that last longest begin first.
+  const waiting = [...others].sort((left, right) => Number(lasts(right)) - Number(lasts(left)));
+  const lane = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const next = waiting.shift();
+      if (next === undefined) return;
+      await run(next);
+    }
+  };
+  await Promise.all(Array.from({ length: options.atOnce }, lane));
+  return {
+    runproof: packageVersion(),
+    client: nameOf(client),
+    startedAt: options.startedAt,
+    wallMs: Math.round(performance.now() - beganMs),
+    ...{ seed, speed, edition },
+    results: weathers.flatMap(({ id }) => results.get(id) ?? []),
+    untried: weathers.flatMap(({ id }) => (results.has(id) ? [] : [id])),
+  };
+}
+
+const lasts = ({ forEver, faults = [], job }: Weather): boolean =>
+  forEver === true || job?.queueMs === null || faults.some((fault) => parseRule(fault).share.kind === 'time');
+
+const isViolated = ({ verdicts, ending }: WeatherResult): boolean =>
+  ending.kind === 'unexpected' || verdicts.some(({ state }) => state === 'violated');
+
+function nameOf(client: ClientProgram): string {
+  if (client.kind === 'command') return client.command.join(' ');
+  return client.kind === 'function' ? client.name : 'attached';
+}
+
+function whyNoCall({ session: { end }, output }: WeatherResult): string {
+  const last = `${output.stderr}\n${output.stdout}`.trim().split('\n').slice(-5);
+  return [
+    `the client made no call: ${endSentence(end)}.`,
+    'It has to call the address in RUNPROOF_ENDPOINT_URL (or RUNPROOF_URL, without /v2/ID), with the key in RUNPROOF_API_KEY;',
+    'RUNPOD_ENDPOINT_BASE_URL, RUNPOD_ENDPOINT_ID and RUNPOD_API_KEY are set as well.',
+    ...(last.join('') === '' ? [] : ['Its last output:', ...last.map((line) => `  ${line}`)]),
+  ].join('\n');
+}

@@ -1,0 +1,27 @@
+/** The emulator's half of a session, judged by the oracle: what it finds is wrong with Runproof, not with the client. */
+import type { Seen } from '../../proxy/seen.js';
+import type { Edition } from '../../spec/index.js';
+import { program } from '../../program-name.js';
+import { LiveJudge } from '../../judging/live/live-judge.js';
+import { INNER_URL } from './inner-call.js';
+
+export function selfCheck(seen: readonly Seen[], edition: Edition, endedMs: number): readonly string[] {
+  const judge = new LiveJudge({
+    ...{ upstream: INNER_URL, beganMs: 0, edition, graceMs: undefined, dialect: undefined },
+    // Weather counts its calls in: no others can call.
+    ...{
+      others: false,
+      crashes: true,
+      webhooks: false,
+      findings: [],
+      minDecided: undefined,
+      formats: [],
+      reader: { program: program(), directory: null },
+    },
+  });
+  for (const one of seen) judge.take(one);
+  for (const _ of judge.finish(endedMs)) continue;
+  return judge.state.findings
+    .filter(({ level }) => level === 'must')
+    .map(({ requirement, actual }) => `${requirement}: ${actual}`);
+}

@@ -1,0 +1,158 @@
+/**
+ * `demo`: what Runproof does, in ten seconds, for a reader who has never heard of it. An error is planted in the
+ * emulator, and found. Its words are those of a newcomer: rules and tests, not requirements and scripts.
+ */
+import { resolve } from 'node:path';
+import { checkTarget, type CheckResult } from '../../checking/check-target.js';
+import { createRedactor, type ExitCode, type Report, type ReportFailure } from '../../report/index.js';
+import { headlines } from '../../report/headline.js';
+import { escapedTexts } from '../../report/escape.js';
+import { formatDuration, pluralize } from '../../report/formatting.js';
+import { proofText } from '../../report/proof-text.js';
+import { createColours, type Colours } from '../../report/terminal-colours.js';
+import { REQUIREMENTS } from '../../spec/index.js';
+import { program } from '../../program-name.js';
+import type { RawOptions } from '../../cli/option.js';
+import { wantsColour, type Io } from '../../cli/io.js';
+import { nextLines, YOUR_ADDRESS } from '../../cli/next-steps.js';
+import { openPage } from '../../cli/open-page.js';
+import { withTarget, type OpenedTarget } from '../../cli/open-target.js';
+import { createProgress } from '../../cli/progress.js';
+import { flag, targetSettings, text } from '../../cli/settings.js';
+
+const PLANTED = 'ttl-spares-running';
+/** The rules that it may break: few enough for ten seconds on a slow machine. */
+const RULES = '2.2/ttl-removes-*';
+const BROKEN = '2.2/ttl-removes-running';
+/** The same every time. */
+const SEED = 1;
+/** As wide as the narrowest usual terminal. */
+const COLUMNS = 78;
+
+export async function demo(raw: RawOptions, io: Io): Promise<ExitCode> {
+  const fixed = flag(raw, 'fixed');
+  const colours = createColours(wantsColour(io));
+  io.out(`${introduction(fixed, colours).join('\n')}\n`);
+  const settings = targetSettings(fixed ? {} : { mutant: PLANTED }, { ...io, env: {} });
+  const out = text(raw, 'out') ?? `reports/demo${fixed ? '-fixed' : ''}`;
+  const { result, tookMs } = await withTarget(settings, io, (opened, safeIo) => checked(opened, out, safeIo));
+  const { report, problem } = result;
+  if (problem !== null) throw problem;
+  const lines = report.exitCode === 130 ? [report.verdict] : outcome(result, tookMs, colours);
+  io.out(`${[...lines, ...ending(report, out, fixed, io)].join('\n')}\n`);
+  if (flag(raw, 'open')) openPage(`${out}/report.html`, io);
+  return hasShown(report, fixed) ? 0 : report.exitCode;
+}
+
+/** It found what was planted, or nothing where nothing was. */
+const hasShown = ({ exitCode, causes = [] }: Report, fixed: boolean): boolean =>
+  fixed ? exitCode === 0 : exitCode === 1 && causes[0]?.requirement === BROKEN;
+
+function introduction(fixed: boolean, { bold, dim }: Colours): readonly string[] {
+  const rule = REQUIREMENTS.find(({ id }) => id === BROKEN)!;
+  return [
+    bold(fixed ? 'The same server, repaired' : 'A server with a planted error: found, proved, drawn'),
+    dim(
+      'The API    POST /run submits a job, GET /status/ID tells its state; its `ttl` says how long it may live.',
+    ),
+    dim(`The rule   “${rule.quote}” (section ${rule.section} of its document)`),
+    dim(
+      fixed
+        ? 'The server This one deletes them, running or not.'
+        : 'The error  This server, started on this machine, forgets to delete jobs that are running.',
+    ),
+    'Runproof is not told. It tests over HTTP which jobs a `ttl` deletes, and moves the server’s clock by days:',
+  ];
+}
+
+async function checked(
+  { target, secrets, interrupted, ...address }: OpenedTarget,
+  out: string,
+  io: Io,
+): Promise<{ readonly result: CheckResult; readonly tookMs: number }> {
+  const startedMs = io.monotonicMs();
+  const progress = createProgress('auto', null, io, 'planning');
+  try {
+    const result = await checkTarget(target, {
+      seed: SEED,
+      runs: 1,
+      only: [RULES],
+      out,
+      secrets,
+      address,
+      cwd: io.cwd,
+      signal: interrupted,
+      timestamp: io.timestamp,
+      onPlan: () => progress.onPhase(null, null),
+      onProgress: (event) => progress.onProgress(event),
+      onPhase: (phase, decided) => progress.onPhase(phase, decided),
+    });
+    return { result, tookMs: io.monotonicMs() - startedMs };
+  } finally {
+    progress.stop();
+  }
+}
+
+function outcome(
+  { report: given, history }: CheckResult,
+  tookMs: number,
+  colours: Colours,
+): readonly string[] {
+  const report = escapedTexts(given);
+  const { totals, time, requirements } = report;
+  const waited = formatDuration(time.longestWaitMs);
+  const sent = `${pluralize(totals.scripts, 'test')}, ${pluralize(totals.calls, 'call')} in ${formatDuration(tookMs)}; the longest waited ${waited} on the server’s clock`;
+  const cause = report.causes?.[0];
+  const broken = requirements.find(({ id }) => id === cause?.requirement);
+  if (cause === undefined || broken === undefined)
+    return [sent, '', colours.green(colours.bold('✔ A `ttl` deletes every job, whatever its state.'))];
+  const [failure] = broken.failures;
+  const others = cause.sameAnswer.length + cause.consequences.length;
+  return [
+    sent,
+    '',
+    colours.red(colours.bold(`✘ ${headlines(report).get(broken.id)?.[0] ?? broken.text}`)),
+    `  The rule: ${broken.text} The same error breaks ${pluralize(others, 'other rule')}.`,
+    ...(failure === undefined ? [] : proved(failure, history, colours)),
+  ];
+}
+
+/** The shortest proof: the simplest case, the bounds that contradict each other, and the drawing. */
+function proved(
+  failure: ReportFailure,
+  history: CheckResult['history'],
+  { bold, dim, red }: Colours,
+): readonly string[] {
+  const drawing = proofText(failure, history, COLUMNS) ?? [];
+  return [
+    '',
+    bold('The shortest proof'),
+    ...(failure.steps ?? [failure.actual]).map((line) => `  ${line}`),
+    '',
+    ...failure.proof.map((line) => dim(`  ${line}`)),
+    '',
+    ...drawing.slice(0, -1),
+    ...drawing.slice(-1).map(red),
+  ];
+}
+
+/** Where to read more, what `check` would have said, and what to type next. */
+function ending({ exitCode }: Report, out: string, fixed: boolean, io: Io): readonly string[] {
+  const meaning = exitCode === 0 ? 'everything that was checked holds' : 'a rule is broken (0: all hold)';
+  const other = fixed
+    ? { command: `${program()} demo`, does: 'see it with the error again' }
+    : { command: `${program()} demo --fixed`, does: 'repair it: the same tests, all green' };
+  return [
+    '',
+    `The page with all of it: ${createRedactor([]).text(resolve(io.cwd, out, 'report.html'))}`,
+    `In a CI job, \`check\` would have ended with exit code ${exitCode}: ${meaning}.`,
+    ...nextLines([
+      { command: `${program()} check ${YOUR_ADDRESS}`, does: 'check yours' },
+      other,
+      {
+        command: `${program()} serve --clock controlled`,
+        does: 'play: a correct server, whose clock you move',
+      },
+    ]),
+  ];
+}

@@ -1,0 +1,178 @@
+/**
+ * `init`: writes what a project needs to check its implementation on every change. It overwrites no file; to
+ * `package.json` it adds the dependency.
+ */
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { makeFolder } from '../../make-folder.js';
+import { scriptedWorkerText } from '../../package-files.js';
+import type { ExitCode } from '../../report/index.js';
+import { isObject } from '../../util/json.js';
+import { dependencyFor, projectIn } from './init-project.js';
+import type { RawOptions } from '../../cli/option.js';
+import { UsageError } from '../../util/errors.js';
+import type { Io } from '../../cli/io.js';
+import { text } from '../../cli/settings.js';
+import { httpUrl } from '../../cli/values.js';
+
+const SCENARIOS = 'runproof-scenarios';
+const URL_DEFAULT = 'http://127.0.0.1:8080/v2/test';
+
+/** Separate, because this file would otherwise seem to have a default export. */
+const EXPORT = 'export default';
+
+const configFor = (url: string): string => `/**
+ * Options of "runproof check", "plan" and "replay", named as on the command line, in camelCase. The command
+ * line takes precedence. Put the API key into the environment: RUNPROOF_API_KEY.
+ */
+import { defineConfig } from 'runproof';
+
+${EXPORT} defineConfig({
+  url: '${url}',
+  // If your server offers test control, everything takes seconds:
+  // control: 'http://127.0.0.1:8080/_control',
+  // Only if nothing else uses the endpoint: its queue is purged, and load is sent to it.
+  // dedicated: true,
+  profile: 'quick',
+  scenarios: '${SCENARIOS}',
+  format: ['terminal', 'json', 'html', 'junit', 'github', 'markdown'],
+  out: 'reports/runproof',
+});
+`;
+
+const SCENARIO = `/** A scenario says what clients do. It asserts nothing: the oracle judges what happens. */
+import { scenario } from 'runproof';
+
+${EXPORT} scenario({
+  title: 'a cancelled job stays cancelled while another one is done',
+  exercises: ['3/cancel-queued', '3/cancelled-never-starts', '3/cancelled-stays'],
+  needs: ['scripted-worker'],
+  draw: (arb, limits) => ({ sleepMs: arb.sleep(limits), marginMs: arb.margin(limits) }),
+  script: ({ sleepMs, marginMs }, s) => [
+    s.run('busy', { plan: s.works(sleepMs) }),
+    s.awaitStarted('busy'),
+    s.run('late', { plan: s.works(10) }),
+    s.cancel('late'),
+    s.status('late'),
+    s.awaitEnded('busy', sleepMs, marginMs),
+    s.status('late'),
+  ],
+});
+`;
+
+const WORKER = 'runproof-worker.mjs';
+
+const WORKFLOW = `name: runproof
+on: [push, pull_request]
+jobs:
+  check:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-node@v4
+        with: { node-version: 22 }
+      - run: npm install
+      # Put what starts your server in place of "runproof serve", which stands here for it. Let its endpoint run
+      # the handler of ${WORKER}: what its jobs do can then be checked as well. A server without test control is
+      # checked in real time: leave out --control, and add --budget 90s to end the run after that time.
+      - env: { RUNPROOF_API_KEY: a-key-for-tests }
+        run: |
+          npx runproof serve --port 8080 --endpoint test --clock controlled &
+          timeout 30 bash -c 'until curl -sfo /dev/null http://127.0.0.1:8080/_ready; do sleep 0.2; done'
+          npx runproof check http://127.0.0.1:8080/v2/test --control http://127.0.0.1:8080/_control
+      - if: always()
+        run: cat reports/runproof/report.md >> "$GITHUB_STEP_SUMMARY"
+      - if: always()
+        uses: actions/upload-artifact@v4
+        with: { name: runproof, path: reports/runproof }
+`;
+
+const filesFor = (url: string): readonly (readonly [file: string, content: string])[] => [
+  ['runproof.config.ts', configFor(url)],
+  // The scripted worker of the package, which a server may run as its handler.
+  [WORKER, scriptedWorkerText()],
+  [`${SCENARIOS}/cancelled-while-another-works.ts`, SCENARIO],
+  ['.github/workflows/runproof.yml', WORKFLOW],
+];
+
+export function init(raw: RawOptions, io: Io): Promise<ExitCode> {
+  const folder = resolve(io.cwd, text(raw, 'dir') ?? '.');
+  const given = text(raw, 'url');
+  const project = projectIn(folder);
+  const url = given === undefined ? (project.url ?? URL_DEFAULT) : httpUrl('url', given);
+  const written = [
+    addDependency(join(folder, 'package.json'), io),
+    ...filesFor(url).map(([file, content]) => writeNew(join(folder, file), content, io)),
+  ];
+  if (!written.includes(true)) {
+    io.out('nothing to write: everything is there already\n');
+    return Promise.resolve(0);
+  }
+  if (given === undefined && project.url !== null) io.out(`address  ${url}, by ${project.urlFrom}\n`);
+  const edit = given === undefined ? 'put your address into runproof.config.ts, ' : '';
+  io.out(`next: npm install, ${edit}then, with the key in RUNPROOF_API_KEY: npx runproof check\n`);
+  if (project.framework !== null)
+    io.out(`without a port: ${project.framework}, see docs/in-process.md of the package\n`);
+  return Promise.resolve(0);
+}
+
+/** Adds this package to the development dependencies, unless it is among the dependencies. */
+function addDependency(path: string, io: Io): boolean {
+  const version = dependencyFor(dirname(path));
+  if (!existsSync(path)) {
+    const made = { private: true, type: 'module', devDependencies: { runproof: version } };
+    return writeNew(path, `${JSON.stringify(made, null, 2)}\n`, io);
+  }
+  const shown = relative(io.cwd, path);
+  let text = '';
+  let value: unknown = null;
+  try {
+    text = readFileSync(path, 'utf8');
+    value = JSON.parse(text);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== undefined) throw new UsageError(`${shown} cannot be read: ${code}`);
+  }
+  if (!isObject(value)) throw new UsageError(`${shown} is not a JSON object: mend it, then run init again`);
+  const lists = ['dependencies', 'devDependencies', 'peerDependencies'].map((name) => value[name]);
+  if (value['name'] === 'runproof' || lists.some((list) => isObject(list) && 'runproof' in list)) {
+    io.out(`kept     ${shown}\n`);
+    return false;
+  }
+  const { devDependencies } = value;
+  const added = { ...(isObject(devDependencies) ? devDependencies : {}), runproof: version };
+  const indent = /^[\t ]+(?=")/m.exec(text)?.[0] ?? '  ';
+  const end = text.endsWith('\n') ? '\n' : '';
+  replaceFile(path, `${JSON.stringify({ ...value, devDependencies: added }, null, indent)}${end}`, shown);
+  io.out(`changed  ${shown}: runproof ${version} is a development dependency\n`);
+  return true;
+}
+
+/** The file is either the old one or the new one, whatever happens meanwhile. */
+function replaceFile(path: string, content: string, shown: string): void {
+  const beside = `${path}.${process.pid}.tmp`;
+  try {
+    writeFileSync(beside, content);
+    renameSync(beside, path);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw new UsageError(`${shown} cannot be written: ${(error as NodeJS.ErrnoException).code ?? 'error'}`);
+  }
+}
+
+function writeNew(path: string, content: string, io: Io): boolean {
+  const shown = relative(io.cwd, path);
+  if (existsSync(path)) {
+    io.out(`kept     ${shown}\n`);
+    return false;
+  }
+  try {
+    makeFolder(dirname(path));
+    // "wx" fails even if the file was created just now.
+    writeFileSync(path, content, { flag: 'wx' });
+  } catch (error) {
+    throw new UsageError(`${shown} cannot be written: ${(error as NodeJS.ErrnoException).code ?? 'error'}`);
+  }
+  io.out(`written  ${shown}\n`);
+  return true;
+}

@@ -1,0 +1,78 @@
+/** What `init` finds in the project that it writes for, and how that project gets this package. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { PACKAGE_ROOT, packageVersion } from '../../package-files.js';
+import { isObject, jsonIn } from '../../util/json.js';
+
+export interface FoundProject {
+  /** Where its server listens when it is started, as an address to check; null: not found. */
+  readonly url: string | null;
+  readonly urlFrom: string;
+  /** How its application is checked inside a test; null: no framework that is known. */
+  readonly framework: string | null;
+}
+
+const FRAMEWORKS: readonly (readonly [packageName: string, how: string])[] = [
+  ['hono', 'your Hono app is a target as it is'],
+  ['fastify', 'fromInject(app) makes a target of your Fastify app'],
+  ['koa', 'fromNodeHandler(app.callback()) makes a target of your Koa app'],
+  ['express', 'fromNodeHandler(app) makes a target of your Express app'],
+];
+
+/** `PORT=3000`, `--port 3000`, `--port=3000`, `-p 3000`. */
+const PORT = /(?:^|[\s;&])(?:PORT=|--port[= ]|-p )["']?(\d{2,5})\b/m;
+
+export function projectIn(folder: string): FoundProject {
+  const manifest = readJson(join(folder, 'package.json'));
+  const { scripts, dependencies } = manifest;
+  const sources: readonly (readonly [name: string, text: string])[] = [
+    ...['start', 'dev', 'serve'].map((name) => [`the script ${name}`, textOf(scripts, name)] as const),
+    ['.env', readText(join(folder, '.env'))],
+  ];
+  const found = sources
+    .map(([name, content]) => [name, PORT.exec(content)?.[1]] as const)
+    .find(([, port]) => port !== undefined);
+  const known = FRAMEWORKS.find(([name]) => isObject(dependencies) && Object.hasOwn(dependencies, name));
+  return {
+    url: found === undefined ? null : `http://127.0.0.1:${found[1]}/v2/test`,
+    urlFrom: found?.[0] ?? '',
+    framework: known?.[1] ?? null,
+  };
+}
+
+/**
+ * The version of this package for a `package.json` in that folder: its published version, or the same file or folder that
+ * it was installed from.
+ */
+export function dependencyFor(folder: string): string {
+  const beside = dirname(PACKAGE_ROOT);
+  if (!beside.endsWith('node_modules')) {
+    // A clone: nothing else has its sources.
+    const isClone = existsSync(join(PACKAGE_ROOT, 'src'));
+    return isClone ? `file:${relative(folder, PACKAGE_ROOT)}` : `^${packageVersion()}`;
+  }
+  const owner = dirname(beside);
+  const { dependencies, devDependencies } = readJson(join(owner, 'package.json'));
+  const said = textOf(dependencies, 'runproof') || textOf(devDependencies, 'runproof');
+  if (!said.startsWith('file:')) return `^${packageVersion()}`;
+  return `file:${relative(folder, resolve(owner, said.slice('file:'.length)))}`;
+}
+
+const textOf = (object: unknown, name: string): string => {
+  const value = isObject(object) ? object[name] : undefined;
+  return typeof value === 'string' ? value : '';
+};
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** What cannot be read is told by who wants to write it. */
+function readJson(path: string): { readonly [name: string]: unknown } {
+  const value = jsonIn(readText(path));
+  return isObject(value) ? value : {};
+}

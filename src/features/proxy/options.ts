@@ -1,0 +1,66 @@
+/** The options of `proxy`. */
+import { duration, flag, grouped, integer, oneOf, parsed, text, url } from '../../cli/option.js';
+import {
+  EDITION,
+  EXECUTION_TIMEOUT_DEFAULT,
+  FORMAT,
+  HELD_DIALECT,
+  MIN_DECIDED,
+  OPEN,
+  out,
+  OUTPUT,
+  SCOPE,
+} from '../../cli/option-table.js';
+import { CRASHES, WORLDS, YES_NO } from '../../cli/option-values.js';
+import { hostAndPort, httpUrl } from '../../cli/values.js';
+
+export const PROXY_OPTIONS = {
+  upstream: url('Address of the service'),
+  listen: parsed(
+    (value, option) => hostAndPort(option, value),
+    'HOST:PORT for clients to call instead of the service',
+    { defaultDescription: '127.0.0.1:8090' },
+  ),
+  'status-listen': parsed(
+    (value, option) => hostAndPort(option, value),
+    'HOST:PORT of the page and the metrics; beyond this machine, set the variable RUNPROOF_STATUS_TOKEN',
+    { defaultDescription: '127.0.0.1, on the port after that of --listen' },
+  ),
+  cert: text('Certificate (PEM) to serve HTTPS; needs --key'),
+  key: text('Private key of --cert (PEM)'),
+  'rewrite-webhooks': parsed(
+    (value, option) => (value === '' ? '' : httpUrl(option, value)),
+    "Have the service send webhooks through the proxy; the value is the proxy's address as the service sees it, if not --listen",
+    { requiresArg: false, defaultDescription: 'webhooks bypass the proxy' },
+  ),
+  'allow-private-webhooks': flag(
+    'Let rewritten webhooks call private addresses (this machine is always allowed when listening on loopback)',
+  ),
+  ...EDITION,
+  ...grouped(SCOPE, {
+    grace: duration('How late timers may be, such as 500ms', { as: 'graceMs', defaultDescription: '2s' }),
+    world: oneOf(WORLDS, 'open if other clients bypass the proxy, closed if none do', {
+      defaultDescription: 'open',
+    }),
+    crashes: oneOf(YES_NO, CRASHES, { defaultDescription: 'yes' }),
+    ...EXECUTION_TIMEOUT_DEFAULT,
+  }),
+  ...HELD_DIALECT,
+  ...grouped(OUTPUT, {
+    ...out('no report is written'),
+    ...FORMAT,
+    ...MIN_DECIDED,
+    'on-violation': text('Command to run for each alert; its input is the alert as JSON'),
+    'alert-url': parsed((value, option) => {
+      httpUrl(option, value);
+      return new URL(value);
+    }, 'Address to post each alert to, as JSON'),
+    state: text('File that keeps findings and the webhook key across restarts'),
+    record: text('Folder to record calls in for judge, without keys'),
+    'record-payloads': flag('Record inputs, outputs and errors in full, not as digests'),
+    'record-files': integer(1, 1_000_000, 'How many recorded files to keep, of 64 MB each', {
+      defaultDescription: '16',
+    }),
+    ...OPEN,
+  }),
+};

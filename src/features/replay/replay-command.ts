@@ -1,0 +1,73 @@
+/** `replay`: runs a saved failure again, and prints FIXED, PASSED, FAILED or ERROR. */
+import { UsageError } from '../../util/errors.js';
+import { ALL_MUTANTS } from '../../exploring/proof-files.js';
+import { readSavedFailure } from '../../files/saved-failure.js';
+import { replay, replayOnSimulator, type ReplayResult } from './replay.js';
+import { truncated } from '../../report/escape.js';
+import type { ExitCode } from '../../report/index.js';
+import type { RawOptions } from '../../cli/option.js';
+import { saveDiagram } from '../../cli/diagram-file.js';
+import { dialectSettings } from '../../cli/dialect-option.js';
+import { mutantOf } from '../../cli/explore-settings.js';
+import type { Io } from '../../cli/io.js';
+import { withTarget } from '../../cli/open-target.js';
+import { printReport } from '../../cli/print-report.js';
+import { outputSettings, targetSettings, text, type OutputSettings } from '../../cli/settings.js';
+
+export async function replaySaved(raw: RawOptions, io: Io): Promise<ExitCode> {
+  const saved = await readSavedFailure(text(raw, 'file') ?? '', io.cwd);
+  const output = outputSettings(raw, io);
+  const edition = raw['edition'] === undefined ? saved.edition : null;
+  const isOwn = edition === null || edition === 'document';
+  const settings = targetSettings(isOwn ? raw : { ...raw, edition }, io);
+  const mutant = text(raw, 'mutant');
+  const dialect = dialectSettings(raw, io.cwd, settings.edition).held?.dialect;
+  if (dialect !== undefined && settings.address !== undefined)
+    throw new UsageError('--dialect changes the embedded endpoint: omit the URL or the option');
+  const options = {
+    ...output,
+    edition: settings.edition,
+    budgetMs: settings.budgetMs,
+    cwd: io.cwd,
+    timestamp: io.timestamp,
+  };
+  if (settings.address === undefined && (saved.found !== null || mutant !== undefined)) {
+    const onEnvironment = (line: string): void => io.note(`${line}\n`);
+    const simulated = { dialect, mutant: faultOf(mutant), onEnvironment };
+    return print(await replayOnSimulator(saved, { ...options, ...simulated }), output, io);
+  }
+  return withTarget(
+    settings,
+    io,
+    async ({ target, secrets, interrupted: signal, ...address }, safeIo) =>
+      print(await replay(target, saved, { ...options, secrets, signal, address }), output, safeIo),
+    dialect,
+  );
+}
+
+/** Null: without one; undefined: as recorded. */
+function faultOf(mutant: string | undefined): string | null | undefined {
+  if (mutant === undefined || mutant === 'none') return mutant === undefined ? undefined : null;
+  const fault = mutantOf(mutant);
+  if (fault === ALL_MUTANTS || fault?.includes(',') === true)
+    throw new UsageError('--mutant takes one planted bug here');
+  return fault;
+}
+
+/** With `--verbose` the report, then every failure and the verdict. */
+function print(result: ReplayResult, output: OutputSettings, io: Io): ExitCode {
+  const { report, redactor, problem, failed, word, told, exitCode } = result;
+  if (output.verbose) printReport(report, result, { ...output, formats: ['terminal'] }, io);
+  saveDiagram(report, output.diagram, io);
+  if (problem !== null) throw problem;
+  for (const { id, failures } of output.quiet ? [] : failed) {
+    const [first] = failures;
+    io.out(
+      redactor.text(
+        `  ${id}\n    Expected: ${truncated(first?.expected ?? '', 400)}\n      Actual: ${truncated(first?.actual ?? '', 400)}\n`,
+      ),
+    );
+  }
+  io.out(redactor.text(`${word}: ${told}  (exit ${exitCode})\n`));
+  return exitCode;
+}

@@ -1,0 +1,100 @@
+/**
+ * `report`: merge joins the parts of a run, diff compares two runs, render writes a report in another format, matrix
+ * shows several side by side, badge is one as a badge.
+ */
+import { writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { jsonText } from '../../report/escape.js';
+import { isBinding } from '../../report/formatting.js';
+import { badgeOf, matrixHtml, matrixOf, matrixText } from '../../report/matrix.js';
+import { diffReports, diffText, sectionTitles, type ExitCode } from '../../report/index.js';
+import type { RawOptions } from '../../cli/option.js';
+import { documentText } from '../../package-files.js';
+import { UsageError } from '../../util/errors.js';
+import type { Io } from '../../cli/io.js';
+import { checksAmong, mergeWritten, showReport, type CheckReport } from '../../cli/merge-written.js';
+import { ACTIONS, MERGED } from './options.js';
+import { historyBeside, readReport, type WrittenReport } from '../../files/report-files.js';
+import { flag, outputSettings, text, texts, type OutputSettings } from '../../cli/settings.js';
+import { wordOf } from '../../cli/values.js';
+import { openPage } from '../../cli/open-page.js';
+import { fileLink } from '../../cli/terminal-link.js';
+import { makeFolder } from '../../make-folder.js';
+import { program } from '../../program-name.js';
+import { writeReport } from '../../cli/write-report.js';
+
+export async function report(raw: RawOptions, io: Io): Promise<ExitCode> {
+  const action = wordOf('the action', text(raw, 'action') ?? '', ACTIONS);
+  const output = outputSettings(raw, io);
+  const written = texts(raw, 'reports').map((name) => readReport(name, io.cwd));
+  if (action === 'merge') return mergeWritten(written, output.out ?? MERGED, output, io);
+  if (action === 'diff') return diff(written, output, flag(raw, 'json'), io);
+  if (action === 'matrix') return matrix(written, output, flag(raw, 'json'), io);
+  if (action === 'badge') return badge(written, io);
+  return render(written, output, io);
+}
+
+/** Prints the reports side by side; with --out also a page and its data. */
+function matrix(
+  written: readonly WrittenReport[],
+  output: OutputSettings,
+  asJson: boolean,
+  io: Io,
+): ExitCode {
+  const reports = checksAmong(written, 'matrix');
+  const found = matrixOf(
+    reports.map((each) => each.report),
+    reports.map(({ name }) => name.replace(/\/(report\.json)?$/, '')),
+  );
+  if (output.out !== undefined) {
+    const folder = resolve(io.cwd, output.out);
+    makeFolder(folder);
+    writeFileSync(join(folder, 'matrix.html'), matrixHtml(found, sectionTitles(documentText())));
+    writeFileSync(join(folder, 'matrix.json'), `${jsonText(found, 2)}\n`);
+    const page = relative(io.cwd, join(folder, 'matrix.html'));
+    io.note(`written: ${fileLink(page, io)}\n`);
+    if (output.open) openPage(page, io);
+  }
+  io.out(asJson ? `${jsonText(found, 2)}\n` : matrixText(found));
+  return 0;
+}
+
+/** Prints what shields.io takes for a badge. */
+function badge(written: readonly WrittenReport[], io: Io): ExitCode {
+  io.out(`${jsonText(badgeOf(onlyCheck(written, 'badge').report), 2)}\n`);
+  return 0;
+}
+
+/** Exit code 1 if a `must`, or a rule for clients, fails that did not fail before. */
+function diff(
+  written: readonly WrittenReport[],
+  { verbose }: OutputSettings,
+  asJson: boolean,
+  io: Io,
+): ExitCode {
+  const [before, after, ...more] = checksAmong(written, 'diff');
+  if (before === undefined || after === undefined || more.length > 0)
+    throw new UsageError(`diff compares two reports: ${program()} report diff BEFORE AFTER`);
+  const found = diffReports(before.report, after.report);
+  io.out(asJson ? `${jsonText(found, 2)}\n` : diffText(found, verbose));
+  const fails = after.report.requirements.filter(isBinding).map(({ id }) => id);
+  return found.newlyFailing.some(({ id }) => fails.includes(id)) ? 1 : 0;
+}
+
+function render(written: readonly WrittenReport[], output: OutputSettings, io: Io): ExitCode {
+  const one = onlyCheck(written, 'render');
+  const folder = output.out === undefined ? one.folder : resolve(io.cwd, output.out);
+  const formats = output.formats ?? ['terminal'];
+  const files = writeReport(one.report, historyBeside(one), formats, folder, io.cwd);
+  showReport(one.report, formats, output, one.folder, io);
+  for (const file of files) io.note(`written: ${fileLink(relative(io.cwd, file), io)}\n`);
+  const page = files.find((file) => file.endsWith('.html'));
+  if (output.open && page !== undefined) openPage(page, io);
+  return 0;
+}
+
+function onlyCheck(written: readonly WrittenReport[], action: string): CheckReport {
+  const [one, ...more] = checksAmong(written, action);
+  if (one === undefined || more.length > 0) throw new UsageError(`${action} takes one report`);
+  return one;
+}

@@ -1,0 +1,240 @@
+/** `serve`: runs the endpoint itself until Ctrl-C. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { ExitCode } from '../../report/index.js';
+import {
+  LOCAL_API_KEY,
+  OptionsError,
+  startServer,
+  workerEnvironment,
+  type RunningServer,
+  type ServerOptions,
+} from '../../server/index.js';
+import {
+  bodyLines,
+  callJson,
+  callLine,
+  faultLine,
+  handlerErrorText,
+  timeOfDay,
+} from '../../cli/request-log.js';
+import { watchHandler } from './handler-file.js';
+import { findApiKey, findOtherKeys, KEY_VARIABLE, keyInShell } from '../../cli/api-key.js';
+import { settingsOf, type RawOptions } from '../../cli/option.js';
+import { RecordFile } from './record-file.js';
+import { loadDialect, notFollowed } from '../../cli/dialect-option.js';
+import { UsageError } from '../../util/errors.js';
+import { isLoopback } from '../../util/address.js';
+import type { Io } from '../../cli/io.js';
+import { knownFault } from '../../cli/known-fault.js';
+import type { Edition } from '../../spec/index.js';
+import type { Mutant } from '../../mutants/index.js';
+import { flag, text } from '../../cli/settings.js';
+import { SERVE_OPTIONS } from './options.js';
+import { workerOptions } from './worker-options.js';
+import type { LOGS } from '../../cli/option-values.js';
+import { SEED_MAX } from '../../checking/plan/seed.js';
+import { exactDuration } from '../../util/duration.js';
+import { program } from '../../program-name.js';
+
+const HOUR_MS = 3_600_000;
+
+function serverOptions(raw: RawOptions, io: Io): ServerOptions {
+  const given = settingsOf(SERVE_OPTIONS, raw, io.cwd);
+  const { handler, host, data, pull, log, clock, speed, page, watch, salvage, ...rest } = given;
+  const apiKey = findApiKey(raw, io);
+  const { otherApiKey, unpermittedApiKey } = findOtherKeys(raw, apiKey, io);
+  if (apiKey === undefined && otherApiKey !== undefined)
+    throw new UsageError('the key of another user requires a key of your own: add --api-key-file FILE');
+  const loaded = rest.dialect === undefined ? null : loadDialect(rest.dialect, io.cwd);
+  for (const line of loaded === null ? [] : notFollowed(loaded)) io.err(`${line}\n`);
+  const isLocal = host === undefined || isLoopback(host);
+  if (apiKey === undefined && !isLocal)
+    throw new UsageError(
+      `--host ${host}: other machines can reach it, so it requires a key: set RUNPROOF_API_KEY, or add --api-key-file FILE`,
+    );
+  if (data === '') throw new UsageError('--data requires the name of a folder');
+  if (speed !== undefined && clock === 'controlled')
+    throw new UsageError(
+      '--speed requires time that runs by itself: a controlled clock moves only when it is advanced, so leave out --clock controlled',
+    );
+  if (watch && handler === undefined)
+    throw new UsageError('--watch requires the handler to load again: add --handler FILE');
+  if (handler !== undefined && !existsSync(resolve(io.cwd, handler)))
+    throw new UsageError(`--handler ${handler} does not exist`);
+  if (salvage && data === undefined)
+    throw new UsageError('--salvage requires the damaged folder: add --data DIR');
+  // Stored jobs have times of the calendar.
+  const instantOf = (atMs: number) => (speed === undefined || data === undefined ? atMs : new Date(atMs));
+  const ownTime = clock === 'controlled' || speed !== undefined ? instantOf : null;
+  const { port, endpoints, allowedHosts, forwardWebhooks, faults, metrics, control } = rest;
+  return {
+    port,
+    host,
+    endpoints,
+    allowedHosts,
+    forwardWebhooks,
+    faults,
+    clock,
+    speed,
+    salvage,
+    ...workerOptions(given),
+    edition: rest.edition ?? loaded?.edition ?? 'document',
+    control: control || undefined,
+    page: page && !isLocal ? 'keyed' : undefined,
+    metrics: metrics || undefined,
+    webhookReach: rest.allowPrivateWebhooks ? 'anywhere' : undefined,
+    onOutOfReach: (unreached) =>
+      io.err(
+        `webhooks to ${unreached} are not called: the address is private (see --allow-private-webhooks)\n`,
+      ),
+    apiKeys: apiKey === undefined ? undefined : [apiKey, otherApiKey].filter((key) => key !== undefined),
+    unpermittedKeys: unpermittedApiKey === undefined ? undefined : [unpermittedApiKey],
+    data: data && resolve(io.cwd, data),
+    handler: handler === undefined ? undefined : resolve(io.cwd, handler),
+    seed: rest.seed ?? Math.floor(Math.random() * SEED_MAX),
+    ...(log === undefined ? {} : logTo(io, log, ownTime)),
+    // The page opens calls.
+    bodies: log === 'bodies' || log === 'json' || isLocal,
+    // The page saves what was called.
+    record: rest.record !== undefined || isLocal,
+    dialect: {
+      // The user's own worker means what it returns, even if it also streams.
+      ...(pull ? { '4.4/final-output': 'handler-return' } : {}),
+      ...loaded?.dialect,
+    },
+  };
+}
+
+/** @param ownTime what an instant of the endpoint is, where its time is not the machine's */
+function logTo(
+  io: Io,
+  log: (typeof LOGS)[number],
+  ownTime: ((atMs: number) => number | Date) | null,
+): Pick<ServerOptions, 'onCall' | 'onHandlerError' | 'onFault'> {
+  const now = (): string => timeOfDay(new Date());
+  const shown = (atMs: number): string => (ownTime === null ? now() : timeOfDay(ownTime(atMs)));
+  return {
+    onCall(call) {
+      if (log === 'json') return io.out(`${callJson(call)}\n`);
+      io.out(`${callLine(shown(call.atMs), call)}\n`);
+      if (log === 'bodies') io.out(bodyLines(call));
+    },
+    onHandlerError: (error, job) => io.err(handlerErrorText(now(), error, job)),
+    // The line of a call has its fault.
+    onFault(fault) {
+      if (log !== 'json' && fault.job !== null) io.out(`${faultLine(shown(fault.atMs), fault, fault.job)}\n`);
+    },
+  };
+}
+
+export async function serve(raw: RawOptions, io: Io): Promise<ExitCode> {
+  const mutant = text(raw, 'mutant');
+  const planted = mutant === undefined ? null : await knownFault(mutant);
+  const recordName = text(raw, 'record');
+  const read = serverOptions(raw, io);
+  const recordFile = recordName === undefined ? null : new RecordFile(recordName, io);
+  const fromCommandLine: ServerOptions = {
+    ...read,
+    rules: planted?.rules,
+    onCall(call) {
+      read.onCall?.(call);
+      recordFile?.called();
+    },
+  };
+  const { handler } = fromCommandLine;
+  const watched = flag(raw, 'watch') && typeof handler === 'string' ? await watchHandler(handler, io) : null;
+  const options = watched === null ? fromCommandLine : { ...fromCommandLine, handler: watched.handler };
+  const server = await start(options).catch((error: unknown) => {
+    watched?.close();
+    throw error;
+  });
+  if (server.salvaged !== null) io.err(`${server.salvaged}\n`);
+  else if (options.salvage === true) io.note('the data folder is not damaged: nothing was changed\n');
+  recordFile?.begin(server.recordedScript);
+  const endpoint = encodeURIComponent(options.endpoints?.[0] ?? 'test');
+  const { edition = 'document', clock = 'real' } = options;
+  io.out(`serving ${server.url}/v2/${endpoint}  (edition ${edition}, ${clock} clock)\n`);
+  if (!flag(raw, 'quiet'))
+    for (const line of whatElse(server, endpoint, options, planted, raw, io)) io.out(`${line}\n`);
+  return new Promise((done, failed) => {
+    const forget = io.onInterrupt(() => {
+      watched?.close();
+      recordFile?.write();
+      server
+        .close()
+        .then(() => {
+          recordFile?.close(replayOptions(edition, raw));
+          done(0);
+        })
+        .catch(failed)
+        .finally(() => forget());
+    });
+  });
+}
+
+/** What a user may want to know, or to type. */
+function whatElse(
+  { url, controlUrl, pageUrl }: RunningServer,
+  endpoint: string,
+  { apiKeys, edition, faults = [], metrics, seed, speed = 1 }: ServerOptions,
+  planted: Mutant | null,
+  raw: RawOptions,
+  io: Io,
+): readonly string[] {
+  // The default key is public; the user's own key is secret.
+  const key = apiKeys === undefined ? LOCAL_API_KEY : keyInShell(raw, io.cwd);
+  const quotedKey = apiKeys === undefined ? `'${key}'` : `"${key}"`;
+  const mustExport = key === KEY_VARIABLE && (io.env[KEY_VARIABLE.slice(1)] ?? '') === '';
+  return [
+    ...(speed === 1
+      ? []
+      : [`time runs ${speed} times as fast: an hour takes ${exactDuration(HOUR_MS / speed)}`]),
+    ...(controlUrl === null ? [] : [`test control at ${controlUrl}`]),
+    ...(pageUrl === null ? [] : [`live page at ${pageUrl}`]),
+    ...(planted === null ? [] : [`planted bug ${planted.id}: ${planted.title}`]),
+    ...(faults.length === 0
+      ? []
+      : [`faults: seed ${seed} (--seed ${seed} repeats them for the same requests)`]),
+    ...(metrics === true ? [`metrics at ${url}/metrics`] : []),
+    ...(mustExport ? ['to call it, first put the key into the environment: export RUNPROOF_API_KEY=…'] : []),
+    `try: curl -H "authorization: ${key}" ${url}/v2/${endpoint}/health`,
+    edition === 'runpod'
+      ? `official clients: baseUrl '${url}/v2' (JavaScript), RUNPOD_ENDPOINT_BASE_URL=${url}/v2 (Python)`
+      : `official clients such as runpod-sdk need: ${program()} serve --edition runpod`,
+    ...(flag(raw, 'pull')
+      ? [
+          'to let your own worker process the jobs, start it with:',
+          ...workerEnvironment({ url, endpoint, workerId: 'pod-1', quotedKey }),
+        ]
+      : [`your own worker: "${program()} serve --pull" prints what it needs`]),
+  ];
+}
+
+/** What `replay` needs to hold an endpoint to the same. */
+function replayOptions(edition: Edition, raw: RawOptions): readonly string[] {
+  const dialect = text(raw, 'dialect');
+  return [
+    ...(edition === 'document' ? [] : ['--edition', edition]),
+    ...(dialect === undefined ? [] : ['--dialect', dialect]),
+  ];
+}
+
+async function start(options: ServerOptions): Promise<RunningServer> {
+  try {
+    return await startServer(options);
+  } catch (error) {
+    if (error instanceof OptionsError) throw new UsageError(error.message);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE')
+      throw new UsageError(
+        `port ${options.port ?? 0} is in use: choose another with --port, or 0 for any free port`,
+      );
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw new UsageError(`cannot listen on ${options.host ?? '127.0.0.1'}:${options.port ?? 0} (${code})`);
+    }
+    if (error instanceof Error && error.message.startsWith('the handler'))
+      throw new UsageError(error.message);
+    throw error;
+  }
+}

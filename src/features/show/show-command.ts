@@ -1,0 +1,105 @@
+/** `show`: opens failures, scripts, jobs and calls of a report. */
+import type { CallEvent, ScriptEvent } from '../../history/events.js';
+import { escapedTexts, jsonText, quoteForShell } from '../../report/escape.js';
+import type { ExitCode } from '../../report/index.js';
+import {
+  callsOfJob,
+  lastOf,
+  showCall,
+  showFailures,
+  showRequirement,
+  showScript,
+  type ShowContext,
+} from '../../report/calls/show-text.js';
+import { createColours } from '../../report/terminal-colours.js';
+import { UsageError } from '../../util/errors.js';
+import { didYouMean } from '../../util/suggest.js';
+import type { RawOptions } from '../../cli/option.js';
+import { wantsColour, type Io } from '../../cli/io.js';
+import { historyBeside, readReport } from '../../files/report-files.js';
+import { fromHere, program } from '../../program-name.js';
+import { flag, text, texts } from '../../cli/settings.js';
+
+/** @throws {UsageError} for a report without calls, and for what the report does not have */
+export async function show(raw: RawOptions, io: Io): Promise<ExitCode> {
+  const written = readReport(text(raw, 'report') ?? '', io.cwd);
+  if (written.kind !== 'check')
+    throw new UsageError(
+      `${written.name} is a report of explore, which keeps no calls: "${program()} replay FILE" plays a file of ${fromHere(written.folder, io.cwd)}/failures`,
+    );
+  const history = historyBeside(written);
+  if (history.length === 0)
+    throw new UsageError(`there is no history.ndjson beside ${written.name}, so no call can be shown`);
+  const context: ShowContext = {
+    report: escapedTexts(written.report),
+    history,
+    basePath: null,
+    colours: createColours(wantsColour(io)),
+    program: program(),
+    directory: fromHere(written.folder, io.cwd),
+  };
+  const wanted = texts(raw, 'what');
+  if (flag(raw, 'json')) {
+    const calls = wanted.flatMap((what) => callsNamed(what, context));
+    io.out(calls.map((call) => `${jsonText(call)}\n`).join(''));
+    return 0;
+  }
+  const parts = wanted.length === 0 ? [showFailures(context)] : wanted.map((what) => shown(what, context));
+  io.out(`${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`);
+  return 0;
+}
+
+const CALL = /^#?(\d+)$/;
+const SCRIPT = /^script:(\d+)$/;
+
+function shown(what: string, context: ShowContext): readonly string[] {
+  const requirement = context.report.requirements.find(({ id }) => id === what);
+  if (requirement !== undefined) return showRequirement(requirement, context);
+  const played = scriptsNamed(what, context.history);
+  if (played.length > 0)
+    return played.flatMap(({ script }, index) => [
+      ...(index > 0 ? [''] : []),
+      ...showScript(script, new Set(), context),
+    ]);
+  const calls = callsNamed(what, context);
+  if (CALL.test(what)) return calls.flatMap((call) => showCall(call, context, 'whole'));
+  return calls.flatMap((call, index) => [...(index > 0 ? [''] : []), ...showCall(call, context, 'brief')]);
+}
+
+const scriptsOf = (history: ShowContext['history']): readonly ScriptEvent[] =>
+  history.filter((event) => event.kind === 'script');
+
+/** The scripts of a scenario, or the one with this number. */
+function scriptsNamed(what: string, history: ShowContext['history']): readonly ScriptEvent[] {
+  const number = SCRIPT.exec(what)?.[1];
+  return scriptsOf(history).filter(({ script, scenario }) =>
+    number === undefined ? scenario === what : script === Number(number),
+  );
+}
+
+/** @throws {UsageError} when there are none */
+function callsNamed(what: string, { history, report, directory }: ShowContext): readonly CallEvent[] {
+  const number = CALL.exec(what)?.[1];
+  const calls = history.filter((event) => event.kind === 'call');
+  const played = new Set(scriptsNamed(what, history).map(({ script }) => script));
+  const found =
+    number !== undefined
+      ? calls.filter(({ call }) => call === Number(number))
+      : played.size > 0
+        ? calls.filter((call) => played.has(call.script))
+        : callsOfJob(history, what);
+  if (found.length > 0) return found;
+  if (number !== undefined && calls.length > 0)
+    throw new UsageError(
+      `this run has no call #${number}: its calls are numbered from #0 to #${lastOf(calls.map(({ call }) => call))}`,
+    );
+  const scripts = scriptsOf(history);
+  if (SCRIPT.test(what) && scripts.length > 0) {
+    const last = lastOf(scripts.map(({ script }) => script));
+    throw new UsageError(`this run has no ${what}: its scripts are numbered from script:0 to script:${last}`);
+  }
+  const names = [...report.requirements.map(({ id }) => id), ...scripts.map(({ scenario }) => scenario)];
+  throw new UsageError(
+    `this run has no call, requirement, scenario, script or job "${what}".${didYouMean(what, names)} "${program()} show ${quoteForShell(directory)}" says what it can show`,
+  );
+}

@@ -1,0 +1,47 @@
+/**
+ * `files/` promises what the user's folders hold: it reads and writes reports, histories, saved failures and tokens. Here: what
+ * the user names, and one wording for what cannot be used.
+ */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { UsageError } from '../util/errors.js';
+
+const WHY: { readonly [code: string]: string } = {
+  ENOENT: 'does not exist',
+  EISDIR: 'is a folder, not a file',
+  ENOTDIR: 'is below a file, not a folder',
+  EEXIST: 'is a file, not a folder',
+  EACCES: 'is not accessible to this user',
+  EROFS: 'is on a file system that is read-only',
+};
+
+/** What is wrong with the file or folder, to follow its name. */
+export function whyUnusable(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return WHY[code ?? ''] ?? `cannot be used (${code ?? 'error'})`;
+}
+
+/**
+ * @param option the option that names the file, without dashes; absent: an argument
+ * @throws {UsageError} if it cannot be read
+ */
+export function readUserFile(name: string, cwd: string, option?: string): string {
+  try {
+    return readFileSync(resolve(cwd, name), 'utf8');
+  } catch (error) {
+    throw new UsageError(`${named(name, option)} ${whyUnusable(error)}`);
+  }
+}
+
+/** @throws {UsageError} if it cannot be read, or is no JSON */
+export function readUserJson(name: string, cwd: string, option?: string): unknown {
+  const text = readUserFile(name, cwd, option);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`${named(name, option)} is not JSON`);
+  }
+}
+
+const named = (name: string, option: string | undefined): string =>
+  option === undefined ? name : `--${option} ${name}`;

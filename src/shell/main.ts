@@ -1,0 +1,19 @@
+/**
+ * `shell/` promises the command line: it finds the command, reads its arguments and the configuration, and sets the exit
+ * code. What a command does is in its feature.
+ */
+import { createProcessIo } from '../cli/io.js';
+import { runCli } from './program.js';
+
+// Does not wait for undici's sockets and half-open webhook calls, which may stay open for seconds.
+function leave(code: number): void {
+  process.exitCode = code;
+  process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
+}
+
+leave(
+  await runCli(
+    process.argv.slice(2),
+    createProcessIo(() => import('../index.js')),
+  ),
+);

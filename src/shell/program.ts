@@ -1,0 +1,281 @@
+/** Parses the command line, runs the command, and reports its errors. */
+import yargs, { type Argv } from 'yargs';
+import type { ExitCode } from '../report/conclusion.js';
+import { createRedactor } from '../report/redact.js';
+import { escapeControls, escapeLines, quoteForShell } from '../report/escape.js';
+import { possibleKeys } from '../cli/api-key.js';
+import { completes } from './completion.js';
+import { readConfig } from './config-file.js';
+import { camelCase, CONFIGURED, type OptionTable, type RawOptions } from '../cli/option.js';
+import { whyUnusable } from '../files/user-file.js';
+import { InterruptedError, UnreachableError, UsageError } from '../util/errors.js';
+import type { Io } from '../cli/io.js';
+import { GENERAL } from '../cli/option-table.js';
+import { packageVersion } from '../package-files.js';
+import { flag, text } from '../cli/settings.js';
+import { didYouMean } from '../util/suggest.js';
+import { program } from '../program-name.js';
+import { nameOf, type Command } from '../cli/command.js';
+import { CHECK_CONFIG, COMMANDS } from './commands.js';
+import { exitCodeLines } from '../cli/exit-codes.js';
+
+const NAMES = COMMANDS.map(nameOf);
+
+/** Runs one command line and returns its exit code. Never throws, never exits. */
+export async function runCli(args: readonly string[], io: Io): Promise<ExitCode> {
+  try {
+    return await dispatch(args, io);
+  } catch (error) {
+    return reportError(error, args, io);
+  }
+}
+
+async function dispatch(args: readonly string[], io: Io): Promise<ExitCode> {
+  if (await completes(args, io)) return 0;
+  const { own, command: foreign } = withoutCommand(args);
+  let chosen: { command: Command; raw: RawOptions } | null = null;
+  const parser = createParser(
+    own.length === 0 || own.some(asksForHelp) ? io.columns : null,
+    (command, raw) => {
+      chosen = { command, raw };
+    },
+  );
+  let printed = '';
+  let problem: Error | null = null;
+  await parser.parseAsync([...own], {}, (error: Error | null | undefined, _argv: unknown, output: string) => {
+    problem ??= error ?? null;
+    printed ||= output;
+  });
+  if (problem !== null) throw usageErrorOf(problem, own);
+  if (printed !== '') {
+    io.out(`${printed.trimEnd()}\n`);
+    return 0;
+  }
+  if (chosen === null) {
+    // Without a command nothing was done: a script that lost it has to notice.
+    io.err(`${(await parser.getHelp()).trimEnd()}\n`);
+    return 2;
+  }
+  const { command, raw: named } = chosen as { command: Command; raw: RawOptions };
+  const raw = foreign === null ? named : { ...named, command: foreign };
+  const options = command.configured === undefined ? raw : await withConfig(command.configured, raw, io);
+  return command.run(options, withGeneralOptions(options, io));
+}
+
+/** `--help`, `-h`, also among other letters, and `help` as yargs takes it; of some others it is not known. */
+const asksForHelp = (arg: string): boolean => /^(help$|--h|-[^-]*h)/.test(arg);
+
+/** Divides the arguments at the first `--`, where the command takes a command line. Null: there is none. */
+function withoutCommand(args: readonly string[]): {
+  readonly own: readonly string[];
+  readonly command: readonly string[] | null;
+} {
+  const at = args.indexOf('--');
+  const own = at === -1 ? args : args.slice(0, at);
+  const takesOne = commandIn(own)?.takesCommand === true;
+  return at === -1 || !takesOne ? { own: args, command: null } : { own, command: args.slice(at + 1) };
+}
+
+function commandIn(args: readonly string[]): Command | undefined {
+  const first = args.find((arg) => !arg.startsWith('-'));
+  return COMMANDS.find((one) => nameOf(one) === first);
+}
+
+/** What the options do that every command has. */
+function withGeneralOptions(raw: RawOptions, io: Io): Io {
+  return {
+    ...io,
+    ...(flag(raw, 'quiet') ? { note: () => {} } : {}),
+    ...(flag(raw, 'noColor') ? { env: { ...io.env, NO_COLOR: '1' } } : {}),
+  };
+}
+
+/** The command line takes precedence over the configuration file. */
+async function withConfig(configured: OptionTable, raw: RawOptions, io: Io): Promise<RawOptions> {
+  const onCommandLine = Object.entries(raw).filter(([, value]) => value !== undefined);
+  const note = (line: string): void => {
+    if (!flag(raw, 'quiet')) io.note(`${escapeControls(line)}\n`);
+  };
+  // Several commands read the file, so it may contain any option of `check`.
+  const found = await readConfig(text(raw, 'config'), io, CHECK_CONFIG, note);
+  const taken = new Set(['url', ...Object.keys(configured).map(camelCase)]);
+  const own = Object.entries(found).filter(([name]) => taken.has(name));
+  const given = Object.fromEntries(onCommandLine);
+  const names = own.flatMap(([name]) => (name in given ? [] : [name]));
+  return { ...Object.fromEntries(own), ...given, [CONFIGURED]: names };
+}
+
+/** @param columns for the help; null: no help is asked for. Yargs writes it all the same, a tenth of a second for nothing. */
+function createParser(columns: number | null, onChosen: (command: Command, raw: RawOptions) => void): Argv {
+  let parser = yargs()
+    .scriptName(program())
+    .usage(
+      '$0 <command>\n\nTests servers and clients of the queue-based endpoint job API, and emulates a server.',
+    )
+    .locale('en')
+    .version(packageVersion())
+    .help()
+    .alias('help', 'h')
+    .strict()
+    .exitProcess(false)
+    .parserConfiguration({
+      'boolean-negation': false,
+      'parse-numbers': false,
+      'parse-positional-numbers': false,
+    })
+    .group(['help', 'version'], GENERAL)
+    .epilogue('"$0 <command> --help" shows the options, exit codes and examples of a command.')
+    .wrap(columns === null ? null : Math.min(100, columns));
+  for (const command of COMMANDS) {
+    parser = parser.command({
+      command: command.usage,
+      describe: command.describe,
+      builder: (argv: Argv) => describeCommand(argv, command, columns === null),
+      handler: (argv: { readonly [name: string]: unknown }) => onChosen(command, rawOptionsOf(argv, command)),
+    });
+  }
+  return parser;
+}
+
+function describeCommand(argv: Argv, command: Command, hidden: boolean): Argv {
+  const more = command.takesCommand === true ? ' [options] -- COMMAND…' : '';
+  let described = argv
+    .usage(`$0 ${command.usage}${more}\n\n${command.describe}`)
+    .options(
+      Object.fromEntries(
+        Object.entries(withCommandsTyped(command.options)).map(([name, option]) => [
+          name,
+          { ...option, hidden },
+        ]),
+      ),
+    );
+  for (const [name, argument] of Object.entries(command.arguments))
+    described = described.positional(name, argument);
+  return described.epilogue(`${examplesOf(command)}\n\n${exitCodeLines(command.exits)}`);
+}
+
+/** Commands in our own texts, as the user types them. */
+const typed = (text: string): string => text.replace(/\brunproof(?= [a-z])/g, () => program());
+
+const withCommandsTyped = (options: OptionTable): OptionTable =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, { describe = '', ...option }]) => [
+      name,
+      { ...option, describe: typed(describe) },
+    ]),
+  );
+
+/** Not as yargs examples, which would be broken into columns and could not be copied. */
+function examplesOf({ examples }: Command): string {
+  return ['Examples:', ...examples.map(([line, meaning]) => `  # ${typed(meaning)}\n  ${typed(line)}`)].join(
+    '\n',
+  );
+}
+
+/**
+ * The options that are set, by camelCase name. If a list of selectors has taken in the address, it is put
+ * back.
+ */
+function rawOptionsOf(argv: { readonly [name: string]: unknown }, command: Command): RawOptions {
+  const names = [...Object.keys(command.options), ...Object.keys(command.arguments)];
+  const raw: { [name: string]: string | boolean | readonly string[] | undefined } = {};
+  for (const name of names) {
+    const value = argv[name];
+    if (value !== undefined) raw[camelCase(name)] = value as string | boolean | readonly string[];
+  }
+  for (const list of ['only', 'skip'] as const) {
+    const values = raw[list];
+    const last = Array.isArray(values) ? String(values.at(-1)) : '';
+    if (
+      Array.isArray(values) &&
+      raw['url'] === undefined &&
+      /^https?:\/\//.test(last) &&
+      'url' in command.arguments
+    ) {
+      raw['url'] = last;
+      raw[list] = values.slice(0, -1) as readonly string[];
+    }
+  }
+  // So has an option whose value may be left out.
+  const share = raw['requireConforms'];
+  if (
+    typeof share === 'string' &&
+    /^https?:\/\//.test(share) &&
+    raw['url'] === undefined &&
+    'url' in command.arguments
+  ) {
+    raw['url'] = share;
+    raw['requireConforms'] = '';
+  }
+  return raw;
+}
+
+function usageErrorOf(problem: Error, args: readonly string[]): UsageError {
+  const first = args.find((arg) => !arg.startsWith('-'));
+  const command = commandIn(args);
+  const unknown = /^Unknown (?:arguments?|commands?): (.+)$/.exec(problem.message)?.[1]?.split(', ') ?? [];
+  if (unknown.length > 0 && first !== undefined && command === undefined) {
+    return new UsageError(
+      `there is no command "${first}".${didYouMean(first, NAMES)} "${program()} --help" shows them all`,
+    );
+  }
+  // yargs reports an unknown option in both spellings.
+  const option = unknown[0];
+  if (option !== undefined && command !== undefined) {
+    const isOption = args.some(
+      (arg) => arg.startsWith('-') && arg.replace(/^-+/, '').split('=')[0] === option,
+    );
+    if (!isOption && command.takesCommand === true)
+      return new UsageError(
+        `the command to run begins after --: ${program()} ${first ?? ''} -- ${unknown.map(quoteForShell).join(' ')}`,
+      );
+    if (!isOption)
+      return new UsageError(`unexpected argument "${option}": ${first ?? ''} takes no more arguments`);
+    const near = didYouMean(option, Object.keys(command.options)).replace(
+      /(mean |, | or )(?=[a-z])/g,
+      '$1--',
+    );
+    return new UsageError(`${first ?? ''} has no option --${option}.${near}`);
+  }
+  const lacking = /^Not enough arguments following: (.+)$/.exec(problem.message)?.[1];
+  if (lacking !== undefined) return new UsageError(`--${lacking} requires a value`);
+  if (problem.message.startsWith('Not enough non-option arguments') && command !== undefined) {
+    return new UsageError(`an argument is missing. Usage: ${program()} ${command.usage}`);
+  }
+  return new UsageError(problem.message);
+}
+
+function reportError(error: unknown, args: readonly string[], io: Io): ExitCode {
+  // Messages may quote options that contain keys.
+  const redact = createRedactor(possibleKeys(args, io.env)).text;
+  const message = error instanceof Error ? error.message : String(error);
+  const lines = escapeLines(message);
+  if (error instanceof UsageError || error instanceof UnreachableError) {
+    io.err(redact(`runproof: ${lines}\n`));
+    return error instanceof UsageError ? 2 : 3;
+  }
+  if (error instanceof InterruptedError) {
+    io.err(`runproof: ${lines}\n`);
+    return 130;
+  }
+  if (isFileError(error)) {
+    const place = `${escapeControls(error.path)} ${whyUnusable(error)}`;
+    io.err(redact(`runproof: ${place}: choose another place\n`));
+    return 2;
+  }
+  io.err(
+    redact(
+      `runproof: internal error: ${lines}\nThis is a bug of Runproof: please report it with the command line and the version ${packageVersion()}.\n`,
+    ),
+  );
+  const verbose = args.includes('--verbose') || args.includes('-v');
+  if (verbose && error instanceof Error) io.err(redact(`${error.stack ?? ''}\n`));
+  else io.err('--verbose shows the stack.\n');
+  return 4;
+}
+
+/** The system refuses a file or a folder, which the user has chosen or the machine lacks. */
+function isFileError(error: unknown): error is { readonly [member in 'path' | 'syscall' | 'code']: string } {
+  const { code, syscall, path } = (error ?? {}) as NodeJS.ErrnoException;
+  return [code, syscall, path].every((each) => typeof each === 'string') && syscall !== 'listen';
+}
