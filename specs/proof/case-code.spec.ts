@@ -47,14 +47,14 @@ it.each<readonly [file: string, concerned: readonly string[]]>([
   ['src/core/rules/jobs.ts', ['mutant played', 'variant played', ...JUDGED]],
   ['src/mutants/section-2-4.ts', ['mutant played']],
   ['src/mutants/section-8.ts', []],
-  ['specs/naive/faults/health-jobs.ts', ['naive played']],
+  ['specs/naive/faults/jobs/health-jobs.ts', ['naive played']],
   ['specs/naive/operations/health.ts', ['naive played']],
   ['scenarios/2.7/health-record.ts', ['mutant played', 'naive played', 'variant played', 'conformant']],
   ['scenarios/4.4/read-late.ts', ['variant played', 'conformant']],
   ['src/target/session/http-client.ts', ['naive played']],
   ['specs/variants/judge-variant.ts', ['variant judged']],
   ['proof/breaks/health.ts', []],
-  ['src/report/terminal.ts', []],
+  ['src/report/terminal/terminal.ts', []],
 ])('a change of %s', (file, concerned) => {
   const after = digests(file);
   expect(Object.keys(before).filter((name) => after[name] !== before[name])).toEqual(concerned);

@@ -1,8 +1,8 @@
 /** Two reports or more: what changed, in groups, and a heat map. */
 import { describe, expect, it } from 'vitest';
-import { diffReports, diffText } from '../../src/report/diff.js';
+import { diffReports, diffText } from '../../src/report/compare/diff.js';
 import { formatFailed, formatLateness } from '../../src/report/formatting.js';
-import { matrixHtml, matrixOf } from '../../src/report/matrix.js';
+import { matrixHtml, matrixOf } from '../../src/report/compare/matrix.js';
 import type { Report, ReportRequirement } from '../../src/report/report.js';
 import { FINDINGS, madeUpReport } from './sample-report.js';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FORMATS, renderFormat, type Report } from '../../src/report/index.js';
 import { headlines } from '../../src/report/headline.js';
 import { judge } from '../../src/oracle/index.js';
-import { TraceBuilder } from '../oracle/trace-builder.js';
+import { TraceBuilder } from '../oracle/support/trace-builder.js';
 import { CONTEXT, madeUpReport } from './sample-report.js';
 
 type Requirement = Report['requirements'][number];

@@ -11,7 +11,7 @@ import {
   toEdit,
   type Baseline,
   type BaselineMatch,
-} from './baseline.js';
+} from './compare/baseline.js';
 import { shortScript } from './calls/short-script.js';
 import { callsAtLosses } from './calls-at-losses.js';
 import { causesOf, type Cause } from './causes.js';

@@ -7,7 +7,7 @@ import { curlLine } from '../curl.js';
 import { escapeControls, quoteForShell } from '../escape.js';
 import { formatFailed, pluralize } from '../formatting.js';
 import type { Report, ReportFailure, ReportRequirement } from '../report.js';
-import type { Colours } from '../terminal-colours.js';
+import type { Colours } from '../terminal/terminal-colours.js';
 import { callDetails, type Message } from './call-details.js';
 import { scriptSteps, type StepLine } from './script-steps.js';
 
