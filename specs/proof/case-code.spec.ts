@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { CaseCode } from '../../proof/ledger/case-code.js';
 import { Code } from '../../proof/ledger/code.js';
 import { sources } from '../../proof/ledger/repository.js';
-import type { FaultToPlay } from '../../proof/fault-run.js';
-import type { VariantTask } from '../../proof/variant-trial.js';
+import type { FaultToPlay } from '../../proof/trials/fault-run.js';
+import type { VariantTask } from '../../proof/trials/variant-trial.js';
 
 const NOW = sources();
 const how = { profile: 'quick', seed: 1 } as const;
@@ -34,7 +34,7 @@ function digests(changed: string | null): { readonly [name: string]: string } {
     'variant played': code.variantPlay(VARIANT),
     'fault judged': code.faultJudge(MUTANT.fault),
     'variant judged': code.variantJudge(VARIANT),
-    conformant: code.mixed('proof/conformant-batch.ts', ''),
+    conformant: code.mixed('proof/trials/conformant-batch.ts', ''),
   };
 }
 

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runOf, trafficOf } from '../../proof/passive-trial.js';
-import { trafficWith } from '../../proof/traffic-trial.js';
+import { runOf, trafficOf } from '../../proof/trials/passive-trial.js';
+import { trafficWith } from '../../proof/trials/traffic-trial.js';
 import { readRecorded } from '../../src/features/judge/recorded-traffic.js';
 import { judgeHistory } from '../../src/features/judge/judge-history.js';
 import { hintLines } from '../../src/report/hints.js';

@@ -1,7 +1,7 @@
 /** Conformant endpoints, each with readings of its own, in worlds with jitter, loss and lateness: nothing may fail. */
 import fc from 'fast-check';
-import { named } from '../scenarios/index.js';
-import { judged, runEvent, simulatorIn } from '../src/test-bed/test-bed.js';
+import { named } from '../../scenarios/index.js';
+import { judged, runEvent, simulatorIn } from '../../src/test-bed/test-bed.js';
 import {
   concurrencyBurstScript,
   RUNS_PER_BATCH,
@@ -9,15 +9,15 @@ import {
   type Violation,
   type Judged,
   type Environment,
-} from '../src/explore/index.js';
-import { randomSourceOf, type RandomSource } from '../src/explore/random-source.js';
-import { drawEnvironment, GRACE_MS } from '../src/explore/environment.js';
-import type { HarnessLag, HistoryEvent } from '../src/history/events.js';
-import type { Edition } from '../src/spec/types.js';
-import { drawPlan } from '../src/schedule/draw-plan.js';
-import type { Script } from '../src/scenario/index.js';
-import type { SimulatorTarget } from '../src/target/simulator/simulator-target.js';
-import { createRandom } from '../src/time/random.js';
+} from '../../src/explore/index.js';
+import { randomSourceOf, type RandomSource } from '../../src/explore/random-source.js';
+import { drawEnvironment, GRACE_MS } from '../../src/explore/environment.js';
+import type { HarnessLag, HistoryEvent } from '../../src/history/events.js';
+import type { Edition } from '../../src/spec/types.js';
+import { drawPlan } from '../../src/schedule/draw-plan.js';
+import type { Script } from '../../src/scenario/index.js';
+import type { SimulatorTarget } from '../../src/target/simulator/simulator-target.js';
+import { createRandom } from '../../src/time/random.js';
 import { readDifferently } from './reading-patterns.js';
 import { rulesOf, WORLD_VARIANTS } from './random-dialect.js';
 

@@ -1,10 +1,10 @@
 /** What is played on many endpoints side by side, as if each were alone on a quiet machine. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chooseScripts } from '../src/checking/plan/choose-scripts.js';
-import { drawPlan } from '../src/schedule/draw-plan.js';
-import type { NamedScenario, Script } from '../src/scenario/index.js';
-import { httpTarget, type HttpTarget, type HttpTargetOptions } from '../src/target/http/index.js';
-import type { Target } from '../src/target/port.js';
+import { chooseScripts } from '../../src/checking/plan/choose-scripts.js';
+import { drawPlan } from '../../src/schedule/draw-plan.js';
+import type { NamedScenario, Script } from '../../src/scenario/index.js';
+import { httpTarget, type HttpTarget, type HttpTargetOptions } from '../../src/target/http/index.js';
+import type { Target } from '../../src/target/port.js';
 
 /** As a live run allows. */
 export const GRACE_MS = 2_000;

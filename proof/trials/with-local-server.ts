@@ -1,5 +1,5 @@
-import { startServer, type ServerOptions } from '../src/server/index.js';
-import { httpTarget, type HttpTarget, type HttpTargetOptions } from '../src/target/http/index.js';
+import { startServer, type ServerOptions } from '../../src/server/index.js';
+import { httpTarget, type HttpTarget, type HttpTargetOptions } from '../../src/target/http/index.js';
 
 /** A server of our own as a target with test control, for as long as it is used. */
 export async function onServer<T>(

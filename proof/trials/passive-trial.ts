@@ -2,13 +2,20 @@
  * What an endpoint that conforms was asked and has answered, as somebody records it who stands beside: written as traffic,
  * read again, and judged in parts. Nothing may fail, whatever is not in the recording.
  */
-import type { Capture } from '../src/history/capture.js';
-import type { CallEvent, HistoryEvent, RunEvent } from '../src/history/events.js';
-import { judgeParts } from '../src/oracle/index.js';
-import { createRandom, type RandomStream } from '../src/time/random.js';
-import { Digester, exchangeOfCall, lineOf, Parts, Traffic, type TrafficFile } from '../src/traffic/index.js';
+import type { Capture } from '../../src/history/capture.js';
+import type { CallEvent, HistoryEvent, RunEvent } from '../../src/history/events.js';
+import { judgeParts } from '../../src/oracle/index.js';
+import { createRandom, type RandomStream } from '../../src/time/random.js';
+import {
+  Digester,
+  exchangeOfCall,
+  lineOf,
+  Parts,
+  Traffic,
+  type TrafficFile,
+} from '../../src/traffic/index.js';
 import { batchHistory } from './conformant-batch.js';
-import { keptHistory } from './history-files.js';
+import { keptHistory } from '../history-files.js';
 import { HABITS } from './recorder-habits.js';
 
 export interface PassiveTask {

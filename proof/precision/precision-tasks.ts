@@ -1,15 +1,15 @@
 /** Which faulty endpoints are tried for precision, and with which scenarios. */
-import { named } from '../scenarios/index.js';
-import { FAULTS } from '../specs/naive/faults/wrongs.js';
-import { MUTANTS } from '../src/mutants/index.js';
-import { brokenBy } from './breaks/index.js';
-import { isBurst } from './heavy-scenarios.js';
-import { chosen } from './matches-selection.js';
-import type { FaultToPlay } from './fault-run.js';
-import type { FaultyServer } from './faulty-server.js';
-import type { PrecisionWish } from './precision.js';
+import { named } from '../../scenarios/index.js';
+import { FAULTS } from '../../specs/naive/faults/wrongs.js';
+import { MUTANTS } from '../../src/mutants/index.js';
+import { brokenBy } from '../breaks/index.js';
+import { isBurst } from '../heavy-scenarios.js';
+import { chosen } from '../matches-selection.js';
+import type { FaultToPlay } from '../trials/fault-run.js';
+import type { FaultyServer } from '../trials/faulty-server.js';
+import type { PrecisionWish } from '../precision.js';
 import type { PrecisionTask, Selection } from './precision-trial.js';
-import type { Wish } from './proof-options.js';
+import type { Wish } from '../proof-options.js';
 
 export interface Tried {
   readonly server: FaultyServer;

@@ -1,7 +1,7 @@
 /** Other ways of looking at the same jobs: long silences, calls without a key, looks that are left out. */
-import type { RandomSource } from '../src/explore/random-source.js';
-import type { JobStep, Script, Step } from '../src/scenario/script.js';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/spec/limits.js';
+import type { RandomSource } from '../../src/explore/random-source.js';
+import type { JobStep, Script, Step } from '../../src/scenario/script.js';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/spec/limits.js';
 
 /** Between any two deadlines of the document, and after them. */
 const SILENCES_MS = [

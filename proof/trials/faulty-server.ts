@@ -1,10 +1,10 @@
 /** Servers with one fault each, as their owner would start them. */
-import { isFaultId } from '../specs/naive/faults/index.js';
-import { startNaive } from '../specs/naive/server.js';
-import { rulesFor } from '../src/core/rules.js';
-import { MUTANTS } from '../src/mutants/index.js';
-import { startServer } from '../src/server/index.js';
-import { requirement } from '../src/spec/index.js';
+import { isFaultId } from '../../specs/naive/faults/index.js';
+import { startNaive } from '../../specs/naive/server.js';
+import { rulesFor } from '../../src/core/rules.js';
+import { MUTANTS } from '../../src/mutants/index.js';
+import { startServer } from '../../src/server/index.js';
+import { requirement } from '../../src/spec/index.js';
 
 export type FaultyServer = 'naive' | 'mutant';
 /** `real`: one shared endpoint of six workers, known by its address alone. */

@@ -1,8 +1,8 @@
 /** One history of the corpus, recorded and kept. */
 import { join } from 'node:path';
-import type { HistoryEvent } from '../src/history/events.js';
-import { CORPUS } from './corpus-histories.js';
-import { HISTORY_ENDING, keepRun, keptHistory, seedOf } from './history-files.js';
+import type { HistoryEvent } from '../../src/history/events.js';
+import { CORPUS } from '../corpus-histories.js';
+import { HISTORY_ENDING, keepRun, keptHistory, seedOf } from '../history-files.js';
 
 export interface CorpusTask {
   readonly kind: 'corpus';

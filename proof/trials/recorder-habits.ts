@@ -1,6 +1,6 @@
 /** Recordings as recorders, loggers and gateways write them: nothing of it is the service's doing. */
-import { isObject } from '../src/util/json.js';
-import type { RandomStream } from '../src/time/random.js';
+import { isObject } from '../../src/util/json.js';
+import type { RandomStream } from '../../src/time/random.js';
 
 type Line = { readonly [member: string]: unknown };
 type Lines = readonly Line[];

@@ -2,20 +2,20 @@
  * One fault, met by an ordinary application: it submits jobs, waits for them in the usual ways, now and then cancels, retries
  * and looks at the queue, and makes no mistakes. Its calls are recorded as traffic and judged.
  */
-import { rulesFor } from '../src/core/rules.js';
-import { MUTANTS } from '../src/mutants/index.js';
-import { judgeParts } from '../src/oracle/index.js';
-import { finishScript } from '../src/scenario/finish-script.js';
-import { flatten, steps, type StepTree } from '../src/scenario/steps.js';
-import type { PlanStep, Script } from '../src/scenario/script.js';
-import type { Capture } from '../src/history/capture.js';
-import type { HistoryEvent, Json } from '../src/history/events.js';
-import { packageVersion } from '../src/package-files.js';
-import { runEvent } from '../src/target/run-scripts.js';
-import { simulatorTarget } from '../src/target/simulator/simulator-target.js';
-import { DAY_MS, EXECUTION_TIMEOUT_DEFAULT_MS, HOUR_MS, MINUTE_MS } from '../src/spec/limits.js';
-import { createRandom, type RandomStream } from '../src/time/random.js';
-import { Parts, Traffic } from '../src/traffic/index.js';
+import { rulesFor } from '../../src/core/rules.js';
+import { MUTANTS } from '../../src/mutants/index.js';
+import { judgeParts } from '../../src/oracle/index.js';
+import { finishScript } from '../../src/scenario/finish-script.js';
+import { flatten, steps, type StepTree } from '../../src/scenario/steps.js';
+import type { PlanStep, Script } from '../../src/scenario/script.js';
+import type { Capture } from '../../src/history/capture.js';
+import type { HistoryEvent, Json } from '../../src/history/events.js';
+import { packageVersion } from '../../src/package-files.js';
+import { runEvent } from '../../src/target/run-scripts.js';
+import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
+import { DAY_MS, EXECUTION_TIMEOUT_DEFAULT_MS, HOUR_MS, MINUTE_MS } from '../../src/spec/limits.js';
+import { createRandom, type RandomStream } from '../../src/time/random.js';
+import { Parts, Traffic } from '../../src/traffic/index.js';
 import { runOf, trafficOf } from './passive-trial.js';
 
 export interface TrafficTask {

@@ -2,17 +2,17 @@
  * Mutants in real time over HTTP. What waiting costs is time only, so many servers run side by side; and of the suite,
  * only those scripts are played that are known, from the simulator, to show the fault within the profile's longest wait.
  */
-import { named } from '../scenarios/index.js';
-import { rulesFor, type Rules } from '../src/core/rules.js';
-import { MUTANTS, type Mutant } from '../src/mutants/index.js';
-import { judge } from '../src/oracle/index.js';
-import { packageVersion } from '../src/package-files.js';
-import { drawPlan } from '../src/schedule/draw-plan.js';
-import { runScripts } from '../src/target/run-scripts.js';
-import type { Script } from '../src/scenario/index.js';
-import type { HttpTarget } from '../src/target/http/index.js';
-import type { Target } from '../src/target/port.js';
-import { simulatorTarget } from '../src/target/simulator/simulator-target.js';
+import { named } from '../../scenarios/index.js';
+import { rulesFor, type Rules } from '../../src/core/rules.js';
+import { MUTANTS, type Mutant } from '../../src/mutants/index.js';
+import { judge } from '../../src/oracle/index.js';
+import { packageVersion } from '../../src/package-files.js';
+import { drawPlan } from '../../src/schedule/draw-plan.js';
+import { runScripts } from '../../src/target/run-scripts.js';
+import type { Script } from '../../src/scenario/index.js';
+import type { HttpTarget } from '../../src/target/http/index.js';
+import type { Target } from '../../src/target/port.js';
+import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
 import type { Failed } from './trial.js';
 import { onServer } from './with-local-server.js';
 

@@ -1,7 +1,7 @@
 /** One mutant, tried with the shipped suite: on the simulator, or over HTTP under test control. */
-import { rulesFor } from '../src/core/rules.js';
-import { MUTANTS } from '../src/mutants/index.js';
-import { simulatorTarget } from '../src/target/simulator/simulator-target.js';
+import { rulesFor } from '../../src/core/rules.js';
+import { MUTANTS } from '../../src/mutants/index.js';
+import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
 import { scalingOf } from './faulty-server.js';
 import { failedBy, type Failed, type Trial } from './trial.js';
 import { onServer } from './with-local-server.js';

@@ -1,8 +1,8 @@
 /** Combinations of readings of the open questions, drawn at random: each is an endpoint that conforms. */
-import { rulesFor, type Dialect, type Rules } from '../src/core/rules.js';
-import { legalVariants, type Variant } from '../src/mutants/index.js';
-import type { Edition } from '../src/spec/types.js';
-import type { RandomStream } from '../src/time/random.js';
+import { rulesFor, type Dialect, type Rules } from '../../src/core/rules.js';
+import { legalVariants, type Variant } from '../../src/mutants/index.js';
+import type { Edition } from '../../src/spec/types.js';
+import type { RandomStream } from '../../src/time/random.js';
 
 /** How many questions are answered otherwise than by default, by the name of the world's variant. */
 const MIXTURES: { readonly [name: string]: readonly [min: number, max: number] } = {

@@ -1,8 +1,8 @@
 /** What the oracle says of one kept history: one line, to be compared with what it said before. */
 import { basename, dirname } from 'node:path';
-import type { RequirementId } from '../src/spec/index.js';
-import { judge, type Findings } from '../src/oracle/index.js';
-import { HISTORY_ENDING, keptHistory } from './history-files.js';
+import type { RequirementId } from '../../src/spec/index.js';
+import { judge, type Findings } from '../../src/oracle/index.js';
+import { HISTORY_ENDING, keptHistory } from '../history-files.js';
 
 export interface FindingsTask {
   readonly kind: 'findings';

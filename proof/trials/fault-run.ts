@@ -1,14 +1,14 @@
 /** Plays a faulty endpoint: the scripts of the scenarios that are wanted, as its owner would run them. It judges nothing. */
-import { named } from '../scenarios/index.js';
-import { PROFILE_WAIT_MS } from '../src/judging/profiles.js';
-import { packageVersion } from '../src/package-files.js';
-import type { NamedScenario } from '../src/scenario/index.js';
-import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../src/spec/limits.js';
-import type { HttpTarget } from '../src/target/http/index.js';
-import { runScripts } from '../src/target/run-scripts.js';
-import { simulatorTarget } from '../src/target/simulator/simulator-target.js';
+import { named } from '../../scenarios/index.js';
+import { PROFILE_WAIT_MS } from '../../src/judging/profiles.js';
+import { packageVersion } from '../../src/package-files.js';
+import type { NamedScenario } from '../../src/scenario/index.js';
+import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../../src/spec/limits.js';
+import type { HttpTarget } from '../../src/target/http/index.js';
+import { runScripts } from '../../src/target/run-scripts.js';
+import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
 import { ENDPOINT, rulesOf, scalingOf, startFaulty, type Faulty } from './faulty-server.js';
-import { planOf, type PlayedRun } from './history-files.js';
+import { planOf, type PlayedRun } from '../history-files.js';
 import { drawnFor, GRACE_MS, lookAt, scriptsFor } from './side-by-side.js';
 
 export interface FaultToPlay extends Faulty {

@@ -1,7 +1,7 @@
 /** Precision: of the decisions that failed, how many name something that the fault really breaks? */
-import type { Excuse } from './breaks/index.js';
-import type { FaultyServer, PrecisionMode } from './faulty-server.js';
-import type { FailedAlone, FailedRequirement } from './fault-verdict.js';
+import type { Excuse } from '../breaks/index.js';
+import type { FaultyServer, PrecisionMode } from '../trials/faulty-server.js';
+import type { FailedAlone, FailedRequirement } from '../trials/fault-verdict.js';
 import type { PrecisionRun } from './precision-trial.js';
 
 /**

@@ -2,13 +2,13 @@
  * `proof/` promises to show that the suite works: every known fault is tried with it, and so are conformant endpoints
  * by the million calls. It changes nothing in what it tries; its answers are tables.
  */
-import { named } from '../scenarios/index.js';
-import { judge } from '../src/oracle/index.js';
-import { packageVersion } from '../src/package-files.js';
-import { drawPlan } from '../src/schedule/draw-plan.js';
-import { runScripts } from '../src/target/run-scripts.js';
-import type { NamedScenario } from '../src/scenario/index.js';
-import type { Target } from '../src/target/port.js';
+import { named } from '../../scenarios/index.js';
+import { judge } from '../../src/oracle/index.js';
+import { packageVersion } from '../../src/package-files.js';
+import { drawPlan } from '../../src/schedule/draw-plan.js';
+import { runScripts } from '../../src/target/run-scripts.js';
+import type { NamedScenario } from '../../src/scenario/index.js';
+import type { Target } from '../../src/target/port.js';
 
 export interface Trial {
   readonly seed: number;

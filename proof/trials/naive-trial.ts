@@ -1,9 +1,9 @@
 /** The independent server with one of its faults, tried with the shipped suite over HTTP. */
-import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../src/spec/limits.js';
-import { isFaultId } from '../specs/naive/faults/index.js';
-import { FAULTS } from '../specs/naive/faults/wrongs.js';
-import { startNaive } from '../specs/naive/server.js';
-import { httpTarget, type HttpTargetOptions } from '../src/target/http/index.js';
+import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../../src/spec/limits.js';
+import { isFaultId } from '../../specs/naive/faults/index.js';
+import { FAULTS } from '../../specs/naive/faults/wrongs.js';
+import { startNaive } from '../../specs/naive/server.js';
+import { httpTarget, type HttpTargetOptions } from '../../src/target/http/index.js';
 import { failedBy, type Failed } from './trial.js';
 
 export interface NaiveTask {

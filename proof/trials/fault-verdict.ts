@@ -1,8 +1,8 @@
 /** What the oracle says of a faulty endpoint by what was played on it. What is right about that it does not know. */
-import type { HistoryEvent } from '../src/history/events.js';
-import { judge, type Findings } from '../src/oracle/index.js';
+import type { HistoryEvent } from '../../src/history/events.js';
+import { judge, type Findings } from '../../src/oracle/index.js';
 import type { PrecisionMode } from './faulty-server.js';
-import type { PlayedRun } from './history-files.js';
+import type { PlayedRun } from '../history-files.js';
 import { leftOpenIn } from './left-open.js';
 
 export interface FailedRequirement {

@@ -2,12 +2,12 @@
  * One faulty endpoint, checked with the whole suite as its owner would check it, and what the verdict named. The answer
  * holds what failed and what passed, not whether that is right: the lists of `breaks/` may be corrected after the run.
  */
-import { TargetError } from '../src/target/http/index.js';
-import { whySilent } from './breaks/index.js';
-import { verdictOn, type FaultVerdict } from './fault-verdict.js';
-import { playFaulty, type FaultToPlay } from './fault-run.js';
-import type { FaultyServer } from './faulty-server.js';
-import { keepRun, keptRun, type PlayedRun } from './history-files.js';
+import { TargetError } from '../../src/target/http/index.js';
+import { whySilent } from '../breaks/index.js';
+import { verdictOn, type FaultVerdict } from '../trials/fault-verdict.js';
+import { playFaulty, type FaultToPlay } from '../trials/fault-run.js';
+import type { FaultyServer } from '../trials/faulty-server.js';
+import { keepRun, keptRun, type PlayedRun } from '../history-files.js';
 
 export interface PrecisionTask extends FaultToPlay {
   readonly kind: 'precision';

@@ -1,15 +1,15 @@
 /** One legal variant, checked: which reading of its question was observed, and what was said of the other questions. */
-import { named } from '../scenarios/index.js';
-import { readingsOf } from '../src/core/editions.js';
-import { rulesFor, type Rules } from '../src/core/rules.js';
-import { LEGAL_VARIANTS, type Variant } from '../src/mutants/index.js';
-import { judge } from '../src/oracle/index.js';
-import { packageVersion } from '../src/package-files.js';
-import { drawPlan } from '../src/schedule/draw-plan.js';
-import { runScripts } from '../src/target/run-scripts.js';
-import type { Edition } from '../src/spec/types.js';
-import type { Target } from '../src/target/port.js';
-import { simulatorTarget } from '../src/target/simulator/simulator-target.js';
+import { named } from '../../scenarios/index.js';
+import { readingsOf } from '../../src/core/editions.js';
+import { rulesFor, type Rules } from '../../src/core/rules.js';
+import { LEGAL_VARIANTS, type Variant } from '../../src/mutants/index.js';
+import { judge } from '../../src/oracle/index.js';
+import { packageVersion } from '../../src/package-files.js';
+import { drawPlan } from '../../src/schedule/draw-plan.js';
+import { runScripts } from '../../src/target/run-scripts.js';
+import type { Edition } from '../../src/spec/types.js';
+import type { Target } from '../../src/target/port.js';
+import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
 import { onServer } from './with-local-server.js';
 
 const GRACE_MS = 250;

@@ -1,14 +1,14 @@
 /** What one thread does: one trial after the other. Its answers depend on the task alone. */
-import { THREAD_LIMITS } from '../src/test-bed/worker.js';
-import { threadKind } from '../src/threads/thread.js';
-import { tryClient, type ClientTask } from './clients/trial.js';
+import { THREAD_LIMITS } from '../../src/test-bed/worker.js';
+import { threadKind } from '../../src/threads/thread.js';
+import { tryClient, type ClientTask } from '../clients/trial.js';
 import { playBatch, type ConformantTask } from './conformant-batch.js';
 import { recordHistory, type CorpusTask } from './corpus-trial.js';
 import { judgeKept, type FindingsTask } from './findings-trial.js';
 import { tryMutant, type MutantTask } from './mutant-trial.js';
 import { tryNaive, type NaiveTask } from './naive-trial.js';
 import { judgePassively, type PassiveTask } from './passive-trial.js';
-import { tryPrecision, type PrecisionTask } from './precision-trial.js';
+import { tryPrecision, type PrecisionTask } from '../precision/precision-trial.js';
 import { tryReading, type ReadingTask } from './reading-trial.js';
 import { tryVariant, scenariosOf, type VariantTask } from './variant-trial.js';
 import { tryTraffic, type TrafficTask } from './traffic-trial.js';

@@ -1,12 +1,12 @@
 /** One correct endpoint, tried with the scenarios that distinguish it: nothing of it may fail. */
-import { named } from '../scenarios/index.js';
-import type { NamedScenario } from '../src/scenario/index.js';
-import { createRandom } from '../src/time/random.js';
-import { conformers, type Conformer } from '../specs/variants/correct-endpoints.js';
-import { distinguishingScenarios } from '../specs/variants/distinguishing.js';
-import { judgeVariant, type Judgement } from '../specs/variants/judge-variant.js';
-import { playVariant, QUICK_WAIT_MS, type Clock } from '../specs/variants/play-variant.js';
-import { keepRun, keptRun } from './history-files.js';
+import { named } from '../../scenarios/index.js';
+import type { NamedScenario } from '../../src/scenario/index.js';
+import { createRandom } from '../../src/time/random.js';
+import { conformers, type Conformer } from '../../specs/variants/correct-endpoints.js';
+import { distinguishingScenarios } from '../../specs/variants/distinguishing.js';
+import { judgeVariant, type Judgement } from '../../specs/variants/judge-variant.js';
+import { playVariant, QUICK_WAIT_MS, type Clock } from '../../specs/variants/play-variant.js';
+import { keepRun, keptRun } from '../history-files.js';
 
 export interface VariantTask {
   readonly kind: 'variant';

@@ -1,10 +1,10 @@
 /** What a run leaves open without an explanation, as `check` ends with 6. */
-import { named } from '../scenarios/index.js';
-import { openMusts } from '../src/judging/missed-musts.js';
-import { exercisedBy, playedScripts } from '../src/judging/played-scripts.js';
-import type { HistoryEvent } from '../src/history/events.js';
-import type { Findings } from '../src/oracle/index.js';
-import type { PlayedPlan } from './history-files.js';
+import { named } from '../../scenarios/index.js';
+import { openMusts } from '../../src/judging/missed-musts.js';
+import { exercisedBy, playedScripts } from '../../src/judging/played-scripts.js';
+import type { HistoryEvent } from '../../src/history/events.js';
+import type { Findings } from '../../src/oracle/index.js';
+import type { PlayedPlan } from '../history-files.js';
 
 /** Musts that the scripts decide on a correct target, and that stayed open here unexplained, each with the reason. */
 export function leftOpenIn(
