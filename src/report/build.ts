@@ -216,7 +216,7 @@ function reportFailure(
       ...(failure.later === undefined ? [] : [failure.later.text]),
       ...(failure.or === undefined
         ? []
-        : [`or ${failure.or.join(' or ')} is violated instead: nothing tells which`]),
+        : [`or ${failure.or.join(' or ')} is violated instead: the calls do not show which`]),
     ],
     replay: token === undefined ? null : replayCommand(input.program, token, replayArguments),
     shell: shellFiles?.get(failure.script) ?? null,
