@@ -188,8 +188,20 @@ export function showCall(
             ? [colours.dim(`  … and ${others.length - STEPS_SHOWN_MAX} more`)]
             : []),
         ]),
-    ...(report.target.url === null ? [] : ['', colours.cyan(curlLine(call, report.target.url, basePath))]),
+    ...(report.target.url === null ? [] : ['', again(call, begin, report.target.url, context)]),
   ];
+}
+
+/** The call as a command; it reaches no endpoint that was made for its script. */
+function again(
+  call: CallEvent,
+  begin: HistoryEvent | undefined,
+  url: string,
+  { basePath, colours }: ShowContext,
+): string {
+  return begin?.kind === 'script' && begin.fresh
+    ? colours.dim(`No curl line: the run made endpoint ${begin.endpoint} for this script, and removed it`)
+    : colours.cyan(curlLine(call, url, basePath));
 }
 
 function message(
