@@ -16,7 +16,7 @@ import { shortScript } from './calls/short-script.js';
 import { callsAtLosses } from './calls-at-losses.js';
 import { causesOf, type Cause } from './causes.js';
 import { conclude, type ConcludeOptions, type Ending } from './conclusion.js';
-import { curlLine } from './curl.js';
+import { curlLine, withKey } from './curl.js';
 import { compareDialect } from './dialect.js';
 import { replayCommand } from './replay-line.js';
 import type { Report, ReportFailure, ReportRequirement, ReportTotals } from './report.js';
@@ -201,7 +201,8 @@ function reportFailure(
   // The proof from the shrunk history is shorter.
   const { proof, contradiction = null, originMs } = smallest?.found.failure ?? failure;
   const token = replayTokens?.get(failure.script);
-  const shown = canCallAgain(history, failure) ? calls.get(failure.calls.at(-1) ?? -1) : undefined;
+  const last = canCallAgain(history, failure) ? calls.get(failure.calls.at(-1) ?? -1) : undefined;
+  const shown = last !== undefined && firstLine(history).capture !== undefined ? withKey(last) : last;
   const before = stepsBefore?.get(failure.script);
   return {
     scenario: failure.scenario,

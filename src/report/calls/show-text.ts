@@ -3,7 +3,8 @@ import { exactDuration } from '../../util/duration.js';
 import type { CallEvent, HistoryEvent } from '../../history/events.js';
 import type { BasePath } from '../../history/served-path.js';
 import { isObject } from '../../util/json.js';
-import { curlLine } from '../curl.js';
+import { causesFirst } from '../causes.js';
+import { curlLine, withKey } from '../curl.js';
 import { escapeControls, quoteForShell } from '../escape.js';
 import { formatFailed, pluralize } from '../formatting.js';
 import type { Report, ReportFailure, ReportRequirement } from '../report.js';
@@ -29,10 +30,10 @@ export interface ShowContext {
 const callsOf = (history: readonly HistoryEvent[]): readonly CallEvent[] =>
   history.filter((event) => event.kind === 'call');
 
-/** The failing requirements, with the calls of their first failure. */
+/** The failing requirements, causes first, with the calls of their first failure. */
 export function showFailures(context: ShowContext): readonly string[] {
   const { report, colours } = context;
-  const failing = report.requirements.filter(({ verdict }) => verdict === 'fail');
+  const failing = causesFirst(report).filter(({ verdict }) => verdict === 'fail');
   if (failing.length === 0) return ['No requirement failed.', '', ...showable(context)];
   return [
     ...failing.map(({ id, failures }) => {
@@ -197,11 +198,12 @@ function again(
   call: CallEvent,
   begin: HistoryEvent | undefined,
   url: string,
-  { basePath, colours }: ShowContext,
+  { report, basePath, colours }: ShowContext,
 ): string {
+  const sent = report.target.isRecorded === true ? withKey(call) : call;
   return begin?.kind === 'script' && begin.fresh
     ? colours.dim(`No curl line: the run made endpoint ${begin.endpoint} for this script, and removed it`)
-    : colours.cyan(curlLine(call, url, basePath));
+    : colours.cyan(curlLine(sent, url, basePath));
 }
 
 function message(
