@@ -87,6 +87,20 @@ it('a matrix is a heat map: a cell for each section and report, as strong as its
   expect(page).toContain('<td class="none">–</td>');
 });
 
+it('a matrix has no row for what one report was not asked about and the others decide alike', () => {
+  const part = reportOf({ '2.2/a': 'pass', '2.2/b': 'not-applicable', '2.2/c': 'not-applicable' });
+  const asked = {
+    ...part,
+    requirements: part.requirements.map((one) =>
+      one.id === '2.2/a' ? one : { ...one, selected: false as const },
+    ),
+  };
+  const whole = reportOf({ '2.2/a': 'pass', '2.2/b': 'pass', '2.2/c': 'fail' });
+  expect(matrixOf([whole, asked], ['whole', 'part']).rows).toEqual([
+    { id: '2.2/c', level: 'must', marks: ['fail', 'not-applicable'] },
+  ]);
+});
+
 describe('a failure is intermittent', () => {
   const confirmed = (failed: number, plays: number) => ({
     ...{ script: null, steps: 1, of: 1, fault: null },

@@ -48,6 +48,7 @@ describe('serve', () => {
     await until(() => io.printed().includes('try:'));
     expect(io.printed()).toContain('time runs 60 times as fast: an hour takes 1 min\n');
     const url = /serving (\S+)/.exec(io.printed())?.[1] ?? '';
+    expect(io.printed()).toContain(`to check it: npx runproof check ${url} --speed 60\n`);
     await fetch(`${url}/health`, { headers: { authorization: 'runproof-local' } });
     await until(() => io.printed().includes('GET  /v2'));
     // Not the time of day, as the endpoint has just begun: this test does not take an hour.
@@ -71,6 +72,7 @@ describe('serve', () => {
     const ended = runCli(['serve', '--port', '0'], io);
     await until(() => io.printed().includes('your own worker: "npx runproof serve --pull"'));
     expect(io.printed()).not.toContain('export ');
+    expect(io.printed()).not.toContain('to check it');
     const base = /serving (\S+)\/v2/.exec(io.printed())?.[1] ?? '';
     const ready = await fetch(`${base}/_ready`);
     expect([ready.status, await ready.json()]).toEqual([200, { ready: true }]);

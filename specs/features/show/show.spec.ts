@@ -3,14 +3,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../../src/shell/program.js';
-import { HISTORY, madeUpReport } from '../../report/sample-report.js';
+import { HISTORY, HISTORY_OF_FRESH, madeUpReport } from '../../report/sample-report.js';
 import { createFakeIo, type FakeIo } from '../../cli/fake-io.js';
 
-function ioWithReport(): FakeIo {
+function ioWithReport(history = HISTORY): FakeIo {
   const io = createFakeIo();
   mkdirSync(join(io.cwd, 'r'));
   writeFileSync(join(io.cwd, 'r/report.json'), JSON.stringify(madeUpReport()));
-  writeFileSync(join(io.cwd, 'r/history.ndjson'), HISTORY.map((event) => JSON.stringify(event)).join('\n'));
+  writeFileSync(join(io.cwd, 'r/history.ndjson'), history.map((event) => JSON.stringify(event)).join('\n'));
   return io;
 }
 
@@ -44,6 +44,13 @@ describe('show', () => {
     expect(text).toMatch(/Other calls of job abc\n +9 s {2}#1 GET status job → 200 IN_PROGRESS/);
     expect(text).toContain('curl -sS -i -X POST http://127.0.0.1:8080/v2/test/run');
     expect(await shown('0')).toBe(text);
+  });
+
+  it('names no curl line for a call of an endpoint that the run made and removed', async () => {
+    const io = ioWithReport(HISTORY_OF_FRESH);
+    expect(await runCli(['show', 'r', '#0'], io)).toBe(0);
+    expect(io.printed()).toContain('No curl line: the run made endpoint test for this script');
+    expect(io.printed()).not.toContain('curl -sS');
   });
 
   it('opens a requirement: the steps of the script in words, the evidence marked', async () => {

@@ -55,11 +55,11 @@ export function matrixOf(reports: readonly Report[], names: readonly string[]): 
   const found = reports.map(({ requirements }) => new Map(requirements.map((one) => [one.id, one])));
   const rows = ids.map((id) => {
     const own = found.map((byId) => byId.get(id));
-    return {
-      id,
-      level: own.find((one) => one !== undefined)?.level ?? 'must',
-      marks: own.map((one): Mark => (one === undefined ? 'not-applicable' : markOf(one))),
-    };
+    const marks = own.map((one): Mark => (one === undefined ? 'not-applicable' : markOf(one)));
+    // A report that was not asked about it says nothing else than the others.
+    const said = marks.filter((_, nth) => own[nth] === undefined || !isUnasked(own[nth]));
+    const level = own.find((one) => one !== undefined)?.level ?? 'must';
+    return { row: { id, level, marks }, differs: new Set(said).size > 1 };
   });
   return {
     schema: 'runproof-matrix/1',
@@ -75,9 +75,9 @@ export function matrixOf(reports: readonly Report[], names: readonly string[]): 
         cellOf(requirements.filter(({ id }) => sectionOf(id) === section)),
       ),
     })),
-    rows: rows.filter(
-      ({ marks }) => marks.some((mark) => mark === 'fail' || mark === 'known') || new Set(marks).size > 1,
-    ),
+    rows: rows
+      .filter(({ row, differs }) => differs || row.marks.some((mark) => mark === 'fail' || mark === 'known'))
+      .map(({ row }) => row),
   };
 }
 
