@@ -61,6 +61,16 @@ it('the next command is the same check with what adds most', () => {
   ]);
 });
 
+it.each([0, 6, 7] as const)('of what had failed before, everything: exit code %i', (exitCode) => {
+  const where = { url: 'http://127.0.0.1:8080', folder: 'reports/x', isAgain: true };
+  expect(stepsAfterCheck({ ...openReport(), exitCode }, where)).toEqual([
+    {
+      command: 'npx runproof check http://127.0.0.1:8080/v2/test',
+      does: 'check everything: nothing failed again',
+    },
+  ]);
+});
+
 it('of traffic, the command that settles what fails unless an assumption holds', () => {
   const cost = { assumed: ['others'], instead: '--world closed', musts: 3, failed: 1 } as const;
   const report = { ...openReport(), assumptions: { calls: 3, costs: [cost] } };

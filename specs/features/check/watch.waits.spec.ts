@@ -1,5 +1,8 @@
 /** `check --watch`: what a developer leaves running beside the server that is being written. */
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { expect, it } from 'vitest';
+import { checkOnRestart } from '../../../src/features/check/watch.js';
+import type { RawOptions } from '../../../src/cli/option.js';
 import { runCli } from '../../../src/shell/program.js';
 import { knownFault } from '../../../src/cli/known-fault.js';
 import { startServer } from '../../../src/server/index.js';
@@ -50,4 +53,27 @@ it('requires a server', async () => {
   const io = createFakeIo();
   expect(await runCli(['check', '--watch'], io)).toBe(2);
   expect(io.complained()).toContain('--watch requires the URL of a server');
+});
+
+it('checks everything, too, where what failed is not decided by itself', async () => {
+  const listen = (port: number): Promise<Server> =>
+    new Promise((done) => {
+      const server = createServer((socket) => socket.end()).listen(port, '127.0.0.1', () => done(server));
+    });
+  const first = await listen(0);
+  const { port } = first.address() as AddressInfo;
+  const io = createFakeIo();
+  const codes = [1, 6, 0] as const;
+  const asked: boolean[] = [];
+  const check = (raw: RawOptions) => Promise.resolve(codes[asked.push(raw['lastFailed'] === true) - 1]!);
+  const ended = checkOnRestart({ url: `http://127.0.0.1:${port}/v2/test` }, io, check);
+  await until(() => io.complained().includes('waiting until'));
+  await new Promise((done) => first.close(done));
+  await until(() => io.complained().includes('has stopped'));
+  const second = await listen(port);
+  await until(() => (io.complained().match(/waiting until/g) ?? []).length === 2);
+  io.interrupt();
+  expect(await ended).toBe(0);
+  expect(asked).toEqual([false, true, false]);
+  second.close();
 });
