@@ -79,15 +79,15 @@ export const TABLE: { readonly [room: string]: Row } = {
     packages: ['@streamparser/json', 'har-format', 'node:crypto', 'node:zlib'],
   },
   client: { rooms: ['spec'], types: { history: 'any' } },
-  proxy: { rooms: [], packages: ['node:*', '@hono/node-server'] },
+  proxy: { rooms: ['history'], types: { spec: ['Names'] }, packages: ['node:*', '@hono/node-server'] },
   report: {
     rooms: ['spec', 'history', 'client'],
     types: { oracle: 'any', traffic: ['Hint'] },
     packages: ['node:crypto', 'sarif'],
   },
   server: {
-    rooms: ['spec', 'time', 'threads', 'core', 'worker', 'traffic', 'make-folder.ts', 'program-name.ts'],
-    types: { history: JSON_TYPE, scenario: ['Script'] },
+    rooms: among('spec time threads history core worker traffic make-folder.ts program-name.ts', []),
+    types: { scenario: ['Script'] },
     packages: ['node:*', 'hono', '@hono/node-server', 'libsql', 'prom-client', 'undici'],
     loadsFiles: true,
   },
