@@ -2,6 +2,8 @@
  * `features/` promises a folder for each command, which reads its settings, does what it says, and prints. Here: `check`, which
  * opens the target, checks it, and prints the report.
  */
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { checkTarget } from '../../checking/check-target.js';
 import { UnreachableError, UsageError } from '../../util/errors.js';
 import { newSeed, type RunPlan } from '../../checking/plan/plan-run.js';
@@ -41,6 +43,7 @@ export async function check(raw: RawOptions, io: Io): Promise<ExitCode> {
 async function checkOnce(raw: RawOptions, io: Io): Promise<ExitCode> {
   const startedMs = io.monotonicMs();
   const output = outputSettings(raw, io);
+  assertNoFile(output.out, io.cwd);
   const settings = targetSettings(raw, io);
   const last = flag(raw, 'lastFailed') ? await failedBefore(output, settings, io.cwd) : null;
   const scope = again(scopeSettings(raw, io), last, io);
@@ -119,6 +122,12 @@ async function checkOnce(raw: RawOptions, io: Io): Promise<ExitCode> {
   } finally {
     progress.stop();
   }
+}
+
+/** Before the target is opened, which takes its first jobs. @throws {UsageError} */
+function assertNoFile(out: string | undefined, cwd: string): void {
+  if (out !== undefined && statSync(resolve(cwd, out), { throwIfNoEntry: false })?.isFile() === true)
+    throw new UsageError(`--out ${out} is a file, not a folder: choose another folder`);
 }
 
 function shrinkSetting(raw: RawOptions): boolean | undefined {
