@@ -4,7 +4,6 @@ export const ROOMY: readonly { readonly path: string; readonly reason: string }[
   { path: 'src/target/simulator/script-run.ts', reason: 'one run: each kind of call in turn' },
   { path: 'src/spec/', reason: 'data: one entry per sentence of the document, read from top to bottom' },
   { path: 'src/mutants/', reason: 'data: one small fault after the other, by the sections of the document' },
-  { path: 'src/shell/commands.ts', reason: 'data: one entry per command' },
   { path: 'scenarios/index.ts', reason: 'data: one line per shipped scenario' },
   { path: 'specs/naive/faults/table.ts', reason: 'data: one row per wrong that the naive server can do' },
   { path: 'specs/naive/legal-variants.ts', reason: 'data: one variant after the other, each a few lines' },
