@@ -24,7 +24,9 @@ import { targetSettings, type TargetSettings } from '../../cli/settings.js';
 import type { CheckSettings } from './index.js';
 
 export async function check(settings: CheckSettings, io: Io, given: Given): Promise<ExitCode> {
-  return settings.watch ? checkOnRestart(settings, io, given, checkOnce) : checkOnce(settings, io, given);
+  return settings.watch
+    ? checkOnRestart(settings, io, (each) => checkOnce(each, io, given))
+    : checkOnce(settings, io, given);
 }
 
 /** What is checked, as far as it is known before the target is opened. */
@@ -108,14 +110,15 @@ function optionsOf(asked: Asked, opened: OpenedTarget, io: Io): CheckTargetOptio
 /** Saves and prints what was found. */
 function conclude(
   { findings, report, folder, problem }: CheckResult,
-  { settings, dialect }: Asked,
+  { settings, dialect, last }: Asked,
   { secrets, url }: OpenedTarget,
   spent: string,
   io: Io,
 ): ExitCode {
   saveDialect(findings, dialect, io);
   saveDiagram(report, settings.diagram, io);
-  const next = stepsAfterCheck(report, { url, folder });
+  const isAgain = last !== null && last.requirements.length > 0;
+  const next = stepsAfterCheck(report, { url, folder, isAgain });
   const redactor = createRedactor(secrets);
   const exitCode = printReport(report, { redactor, folder, spent, next }, settings, io);
   if (problem !== null) throw problem;

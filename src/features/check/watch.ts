@@ -7,12 +7,14 @@ import type { ExitCode } from '../../report/index.js';
 import { program } from '../../program-name.js';
 import { YOUR_ADDRESS } from '../../cli/next-steps.js';
 import { parseAddress } from '../../cli/address.js';
-import type { Given } from '../../cli/option.js';
 import type { Io } from '../../cli/io.js';
 import type { CheckSettings } from './index.js';
 
 /** Between two tries to connect: a server that is away for less than this is not noticed. */
 const POLL_MS = 150;
+
+/** What failed may need the other scripts to be decided: of itself, it leaves too little decided. */
+const NOTHING_FAILED: readonly ExitCode[] = [0, 5, 6, 7];
 
 /**
  * @param check one check, whose exit code it gives
@@ -22,8 +24,7 @@ const POLL_MS = 150;
 export async function checkOnRestart(
   settings: CheckSettings,
   io: Io,
-  given: Given,
-  check: (settings: CheckSettings, io: Io, given: Given) => Promise<ExitCode>,
+  check: (settings: CheckSettings) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { url } = settings;
   if (url === undefined)
@@ -34,7 +35,7 @@ export async function checkOnRestart(
   /** Null: the server did not answer, so that nothing was checked. */
   const checked = async (more: Partial<CheckSettings>): Promise<ExitCode | null> => {
     try {
-      return await check({ ...settings, ...more }, io, given);
+      return await check({ ...settings, ...more });
     } catch (error) {
       if (!(error instanceof UnreachableError)) throw error;
       io.note(`${escapeLines(error.message)}\n`);
@@ -49,7 +50,8 @@ export async function checkOnRestart(
       if (!(await isRestarted(origin, code === null, io, stop.signal))) return code ?? 3;
       io.note(`${origin} answers again\n`);
       const failed = code === 1 ? await checked({ lastFailed: true, only: [], skip: [] }) : 0;
-      code = failed === 0 && !stop.signal.aborted ? await checked({}) : failed;
+      const isMended = failed !== null && NOTHING_FAILED.includes(failed);
+      code = isMended && !stop.signal.aborted ? await checked({}) : failed;
     }
   } finally {
     forget();

@@ -45,7 +45,7 @@ export const explore = command({
     ['runproof explore --mutant purge-kills-running', 'check that it finds a planted bug'],
   ],
   exits: [
-    [0, 'no required rule was broken; with several --mutant: every search was made'],
+    [0, 'no required rule was broken; with several --mutant: every search ran to its end'],
     [1, 'a required rule was broken'],
     USAGE,
     INTERNAL,

@@ -6,7 +6,7 @@ import { text, url } from '../../cli/option.js';
 const INIT_OPTIONS = {
   dir: text('Folder of the project', { defaultDescription: 'this one' }),
   url: url('Address to check, such as https://api.example.test/v2/my-endpoint', {
-    defaultDescription: 'the port in the scripts of package.json or in .env, or 8080',
+    defaultDescription: 'this machine, with the port in the scripts of package.json or in .env, or 8080',
   }),
 };
 
@@ -14,7 +14,8 @@ export type InitSettings = CommandSettings<typeof INIT_OPTIONS>;
 
 export const init = command({
   usage: 'init',
-  describe: 'Write a configuration, a first scenario and a CI workflow; never overwrites a file',
+  describe:
+    'Write a configuration, a first scenario and a CI workflow, and add Runproof to package.json; overwrites no other file',
   options: INIT_OPTIONS,
   examples: [['runproof init', 'in the folder of your project']],
   exits: DONE_CODES,

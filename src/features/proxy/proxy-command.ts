@@ -10,7 +10,7 @@ import { answerOwn } from './own-pages.js';
 import { startProxy, type RunningProxy } from '../../proxy/proxy-server.js';
 import { startStatus } from '../../proxy/status-server.js';
 import { createRedactor, type ExitCode } from '../../report/index.js';
-import { isApiTarget } from '../../traffic/index.js';
+import { isOfApi, namesAt } from '../../traffic/index.js';
 import { dialectSettings, saveDialect, type DialectSettings } from '../../cli/dialect-option.js';
 import type { Io } from '../../cli/io.js';
 import { printReport } from '../../cli/print-report.js';
@@ -36,7 +36,7 @@ interface Usable extends Watched {
 
 export async function proxy(settings: ProxySettings, io: Io): Promise<ExitCode> {
   const usable = usableOf(settings, io);
-  const watch = new Watch(settings, usable, await createProxyMetrics(usable.edition), io);
+  const watch = new Watch(settings, usable, await createProxyMetrics(), io);
   const running = await passingOn(usable, watch);
   const status = await showing(usable, watch, running);
   watch.begin(status.url);
@@ -88,10 +88,11 @@ async function passingOn(
 ): Promise<RunningProxy> {
   return startProxy({
     ...{ ...listen, upstream, webhooks, tls },
-    onSeen: (seen) => watch.onSeen(seen),
-    isWatched(method, target) {
+    tap: (exchange) => watch.take(exchange),
+    namesOf(method, target) {
       watch.passed += 1;
-      return isApiTarget(method, target, edition);
+      const names = namesAt(method, watch.base + target, edition);
+      return isOfApi(method, names) ? names : null;
     },
   }).catch((error: Error) => {
     throw new UsageError(`--listen ${listen.host}:${listen.port}: ${error.message}`);

@@ -5,7 +5,7 @@ import type { Alert, LiveState } from '../../judging/live/live-judge.js';
 import { linesOf } from '../../judging/live/live-readings.js';
 import type { RecordSettings } from '../../judging/live/record-folder.js';
 import type { WebhookOptions } from '../../proxy/proxy-server.js';
-import type { Seen } from '../../proxy/seen.js';
+import type { Exchange } from '../../history/exchange.js';
 import { escapeControls, jsonText } from '../../report/escape.js';
 import type { Edition } from '../../spec/index.js';
 import { program } from '../../program-name.js';
@@ -35,6 +35,8 @@ export interface Watched {
 }
 
 export class Watch {
+  /** Of the service, without a slash at its end. */
+  readonly base: string;
   readonly failing = new Map<string, FailingCalls>();
   readonly metrics: ProxyMetrics;
   /** Calls, also those that are none of the API. */
@@ -55,11 +57,12 @@ export class Watch {
   constructor(settings: ProxySettings, watched: Watched, metrics: ProxyMetrics, io: Io) {
     this.metrics = metrics;
     this.#upstream = watched.upstream.href;
+    this.base = this.#upstream.replace(/\/+$/u, '');
     this.#command = settings.onViolation;
     this.#io = io;
     this.#posts = postsTo(settings.alertUrl, io);
     this.#thread = new JudgeThread({
-      settings: liveSettings(settings, watched, this.#beganMs),
+      settings: liveSettings(settings, watched, this.base, this.#beganMs),
       onFailing: (requirement, calls) => void this.failing.set(requirement, calls),
       onAlert: (alert) => this.#alerted(alert),
       onState: (state) => (this.live = state),
@@ -72,10 +75,10 @@ export class Watch {
     this.#statusUrl = statusUrl;
   }
 
-  onSeen(seen: Seen): void {
-    this.#thread.onSeen(seen);
-    this.#recent.onSeen(seen);
-    this.metrics.onSeen(seen);
+  take(exchange: Exchange<Uint8Array>): void {
+    this.#thread.take(exchange);
+    this.#recent.take(exchange);
+    this.metrics.take(exchange);
   }
 
   state(): ProxyState {
@@ -134,7 +137,8 @@ function postsTo(url: URL | undefined, io: Io): AlertPosts | null {
 
 function liveSettings(
   settings: ProxySettings,
-  { upstream, edition, webhooks, dialect, kept, record }: Watched,
+  { edition, webhooks, dialect, kept, record }: Watched,
+  upstream: string,
   beganMs: number,
 ): JudgeThreadOptions['settings'] {
   const {
@@ -146,8 +150,7 @@ function liveSettings(
     out = null,
   } = settings;
   return {
-    ...{ beganMs, edition, graceMs, executionTimeoutDefaultMs, formats, record },
-    upstream: upstream.href.replace(/\/+$/u, ''),
+    ...{ upstream, beganMs, edition, graceMs, executionTimeoutDefaultMs, formats, record },
     reader: { program: program(), directory: out },
     others: world !== 'closed',
     crashes: crashes !== 'no',
