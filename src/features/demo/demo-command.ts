@@ -12,13 +12,15 @@ import { proofText } from '../../report/proof-text.js';
 import { createColours, type Colours } from '../../report/terminal/terminal-colours.js';
 import { REQUIREMENTS } from '../../spec/index.js';
 import { program } from '../../program-name.js';
-import type { RawOptions } from '../../cli/option.js';
+import { defaultsOf, givenIn } from '../../cli/option.js';
+import { TARGET_OPTIONS } from '../../cli/option-table.js';
 import { wantsColour, type Io } from '../../cli/io.js';
 import { nextLines, YOUR_ADDRESS } from '../../cli/next-steps.js';
 import { openPage } from '../../cli/open-page.js';
 import { withTarget, type OpenedTarget } from '../../cli/open-target.js';
 import { createProgress } from '../../cli/progress.js';
-import { flag, targetSettings, text } from '../../cli/settings.js';
+import { targetSettings } from '../../cli/settings.js';
+import type { DemoSettings } from './index.js';
 
 const PLANTED = 'ttl-spares-running';
 /** The rules that it may break: few enough for ten seconds on a slow machine. */
@@ -29,18 +31,18 @@ const SEED = 1;
 /** As wide as the narrowest usual terminal. */
 const COLUMNS = 78;
 
-export async function demo(raw: RawOptions, io: Io): Promise<ExitCode> {
-  const fixed = flag(raw, 'fixed');
+export async function demo({ fixed, open, ...given }: DemoSettings, io: Io): Promise<ExitCode> {
   const colours = createColours(wantsColour(io));
   io.out(`${introduction(fixed, colours).join('\n')}\n`);
-  const settings = targetSettings(fixed ? {} : { mutant: PLANTED }, { ...io, env: {} });
-  const out = text(raw, 'out') ?? `reports/demo${fixed ? '-fixed' : ''}`;
+  const planted = { ...defaultsOf(TARGET_OPTIONS), mutant: fixed ? undefined : PLANTED };
+  const settings = targetSettings(planted, { ...io, env: {} }, givenIn({}));
+  const out = given.out ?? `reports/demo${fixed ? '-fixed' : ''}`;
   const { result, tookMs } = await withTarget(settings, io, (opened, safeIo) => checked(opened, out, safeIo));
   const { report, problem } = result;
   if (problem !== null) throw problem;
   const lines = report.exitCode === 130 ? [report.verdict] : outcome(result, tookMs, colours);
   io.out(`${[...lines, ...ending(report, out, fixed, io)].join('\n')}\n`);
-  if (flag(raw, 'open')) openPage(`${out}/report.html`, io);
+  if (open) openPage(`${out}/report.html`, io);
   return hasShown(report, fixed) ? 0 : report.exitCode;
 }
 
