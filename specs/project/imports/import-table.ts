@@ -78,7 +78,7 @@ export const TABLE: { readonly [room: string]: Row } = {
     rooms: ['spec', 'history', 'scenario'],
     packages: ['@streamparser/json', 'har-format', 'node:crypto', 'node:zlib'],
   },
-  client: { rooms: ['spec'], types: { history: 'any' } },
+  client: { rooms: ['spec', 'history'] },
   proxy: { rooms: ['history'], types: { spec: ['Names'] }, packages: ['node:*', '@hono/node-server'] },
   report: {
     rooms: ['spec', 'history', 'client'],
