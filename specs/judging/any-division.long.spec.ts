@@ -1,17 +1,27 @@
 /** Where traffic is divided changes no conclusion: neither of `judge`, nor of the proxy, nor between the two. */
 import { expect, test } from 'vitest';
-import { runOf } from '../../proof/passive-trial.js';
-import { trafficWith } from '../../proof/traffic-trial.js';
+import { runOf } from '../../proof/trials/passive-trial.js';
+import { trafficWith } from '../../proof/trials/traffic-trial.js';
 import { judgeHistory } from '../../src/features/judge/judge-history.js';
 import { LiveJudge } from '../../src/judging/live/live-judge.js';
 import type { HistoryEvent, RunEvent } from '../../src/history/events.js';
-import type { Seen } from '../../src/proxy/seen.js';
+import { answerOf, LOST } from '../../src/history/exchange.js';
+import { toldMs } from '../../src/judging/live/live-calls.js';
 import type { Report } from '../../src/report/index.js';
 import type { Dialect } from '../../src/spec/index.js';
 import { GRACE_MS, REAL_EARLY_MS } from '../../src/target/http/limits.js';
 import { createRandom, type RandomStream } from '../../src/time/random.js';
 import { Parts, Traffic } from '../../src/traffic/index.js';
-import { passing, read, run, seen, settings, type Told } from '../features/proxy/support.js';
+import {
+  isBegin,
+  passing,
+  read,
+  run,
+  seen,
+  settings,
+  type Seen,
+  type Told,
+} from '../features/proxy/support.js';
 
 /** All in one part, as many calls as a part has, and fewer. */
 const [WHOLE, ...SMALLER] = [100_000, 5_000, 300, 50] as const;
@@ -29,27 +39,18 @@ interface Passed {
 
 /** The calls as a recorder lists them: `order` says in which order, of those that end within 30 s of each other. */
 function linesOf(calls: readonly Seen[], order: RandomStream | null): string {
-  const begun = new Map<number, Seen & { kind: 'begin' }>();
   const lines: { readonly atMs: number; readonly line: string }[] = [];
-  const text = (body: Uint8Array | 'cut' | undefined): string | undefined =>
-    body instanceof Uint8Array ? new TextDecoder().decode(body) : undefined;
-  for (const one of calls) {
-    if (one.kind === 'begin') {
-      begun.set(one.call, one);
-      continue;
-    }
-    const { method, target, atMs } = begun.get(one.call)!;
-    const { request, reply } = one;
+  const text = (body: Uint8Array | null | undefined): string => new TextDecoder().decode(body!);
+  for (const one of calls.filter((each) => !isBegin(each))) {
+    const { request, fromMs, byMs } = one;
+    const answer = answerOf(one);
     lines.push({
-      atMs: one.atMs + (order === null ? 0 : order.intBetween(0, 30_000)),
+      atMs: byMs! + (order === null ? 0 : order.intBetween(0, 30_000)),
       line: JSON.stringify({
-        ...{ method, url: UPSTREAM + target, start: atMs, ms: one.atMs - atMs },
-        requestHeaders: Object.fromEntries(request.headers),
-        ...(text(request.body as Uint8Array) !== '' && { requestBody: text(request.body as Uint8Array) }),
-        ...(reply !== null && {
-          ...{ status: reply.status, headers: Object.fromEntries(reply.headers) },
-          body: text(reply.body as Uint8Array),
-        }),
+        ...{ method: request.method, url: UPSTREAM + request.target, start: fromMs, ms: byMs! - fromMs },
+        requestHeaders: request.headers,
+        ...(text(request.body) !== '' && { requestBody: text(request.body) }),
+        ...(answer !== null && { status: answer.status, headers: answer.headers, body: text(answer.body) }),
       }),
     });
   }
@@ -78,9 +79,9 @@ function passedBy({ calls, run, dialect }: Passed, callsMax?: number) {
   const live = new LiveJudge(settings(how), undefined, callsMax);
   for (const [nth, one] of calls.entries()) {
     live.take(one);
-    if (nth % 100 === 99) live.look(one.atMs);
+    if (nth % 100 === 99) live.look(toldMs(one));
   }
-  for (const _ of live.finish(calls.at(-1)!.atMs)) continue;
+  for (const _ of live.finish(toldMs(calls.at(-1)!))) continue;
   const drifts = live.state.drifts.map(({ question, observed }) => `${question}=${observed}`);
   return { report: concluded(live.finished!.report), drifts: dialect === undefined ? [] : drifts };
 }
@@ -139,18 +140,19 @@ function application(fault: string | null, seed: number, sessions: number): Pass
 /** A legal service that answers nothing for some seconds, and then knows none of its jobs any more if it `forgets` them. */
 function lostFor(seed: number, forgets: boolean): Passed {
   const { calls, run } = application(null, seed, 20);
-  const begun = new Map(calls.flatMap((one) => (one.kind === 'begin' ? [[one.call, one] as const] : [])));
-  const fromMs = calls[Math.floor(calls.length * 0.4)]!.atMs;
+  const fromMs = toldMs(calls[Math.floor(calls.length * 0.4)]!);
   const byMs = fromMs + 5_000;
   const jobs = new Set<string>();
   const changed = calls.map((one): Seen => {
-    if (one.kind === 'begin' || one.reply === null) return one;
-    const { target, atMs } = begun.get(one.call)!;
-    if (atMs >= fromMs && atMs <= byMs) return { ...one, reply: null };
-    const id = /\/run/.test(target) ? idOf(one.reply.body!) : target.split('/').at(-1)!.split('?')[0]!;
+    const answer = answerOf(one);
+    if (answer === null) return one;
+    const { target } = one.request;
+    const atMs = one.fromMs;
+    if (atMs >= fromMs && atMs <= byMs) return { ...one, outcome: LOST };
+    const id = /\/run/.test(target) ? idOf(answer.body!) : target.split('/').at(-1)!.split('?')[0]!;
     if (atMs < fromMs) jobs.add(id);
     if (!forgets || atMs < fromMs || !jobs.has(id) || /\/run|health|purge/.test(target)) return one;
-    return { ...one, reply: { ...one.reply, status: 404, body: GONE } };
+    return { ...one, outcome: { ...answer, status: 404, body: GONE } };
   });
   return { calls: changed, run };
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { forThisTest, listen } from '../support/servers.js';
 import { until } from '../support/until.js';
-import { proxy, rawClient, rawUpstream, wire } from './raw.js';
+import { NAMES, proxy, rawClient, rawUpstream, wire } from './raw.js';
 
 const MB = 1 << 20;
 const BIG = Buffer.alloc(20 * MB, 'some bytes that are told apart, of which there are many 0123456789');
@@ -112,7 +112,7 @@ it('a client that sends no more gets its answer, if the upstream gives one', asy
   const client = await rawClient(through.port, wire(['GET / HTTP/1.1', 'host: x']));
   client.socket.end();
   await client.has('200 Done');
-  expect((await through.told())[0]).toMatchObject({ reply: { status: 200 }, isAbandoned: false });
+  expect((await through.told())[0]).toMatchObject({ outcome: { kind: 'answer', status: 200 } });
 });
 
 it('what a client sends right before it sends no more arrives', async () => {
@@ -204,37 +204,26 @@ it('what is seen is told in its order, with bodies and without keys', async () =
   await client.has('{ }');
   await through.told();
   const [begin, end] = through.seen;
+  const sent = { method: 'POST', target: '/v2/a/run?x=1' };
+  const begun = { id: 0, fromMs: expect.any(Number), names: NAMES };
   expect(begin).toEqual({
-    kind: 'begin',
-    call: 0,
-    atMs: expect.any(Number),
-    method: 'POST',
-    target: '/v2/a/run?x=1',
+    ...{ ...begun, byMs: null, outcome: { kind: 'open' } },
+    request: { ...sent, headers: {}, body: undefined },
   });
   expect(end).toEqual({
-    kind: 'end',
-    isAbandoned: false,
-    call: 0,
-    atMs: expect.any(Number),
+    ...{ ...begun, byMs: expect.any(Number) },
     request: {
-      headers: [
-        ['host', 'x'],
-        ['authorization', 'Bearer ***'],
-        ['content-length', '2'],
-      ],
+      ...sent,
+      headers: { host: 'x', authorization: 'Bearer ***', 'content-length': '2' },
       body: Buffer.from('{}'),
     },
-    reply: {
-      status: 200,
-      headers: [
-        ['set-cookie', '***'],
-        ['x-b', '1'],
-        ['content-length', '4'],
-      ],
+    outcome: {
+      ...{ kind: 'answer', status: 200 },
+      headers: { 'set-cookie': '***', 'x-b': '1', 'content-length': '4' },
       body: Buffer.from('{ } '),
     },
   });
-  expect(end!.atMs).toBeGreaterThan(begin!.atMs);
+  expect(end!.byMs).toBeGreaterThan(begin!.fromMs);
 });
 
 it('calls that are not watched pass untold, and whatever goes wrong beside a call leaves it alone', async () => {
@@ -242,7 +231,7 @@ it('calls that are not watched pass untold, and whatever goes wrong beside a cal
   const broken = () => {
     throw new Error('broken');
   };
-  for (const more of [{ isWatched: () => false }, { isWatched: broken }, { onSeen: broken }]) {
+  for (const more of [{ namesOf: () => null }, { namesOf: broken }, { tap: broken }]) {
     const through = await proxy(upstream.url, more);
     const client = await rawClient(through.port, wire(['GET / HTTP/1.1', 'host: x']));
     await client.has('204 Done');

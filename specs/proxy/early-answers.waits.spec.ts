@@ -31,7 +31,7 @@ it('a body that was not all there when the answer came is not told', async () =>
   const answer = wire(['HTTP/1.1 401 No', 'content-length: 0']);
   upstream.peers[0]!.socket.write(answer);
   await client.has('401 No');
-  expect((await through.told())[0]).toMatchObject({ request: { body: null }, reply: { status: 401 } });
+  expect((await through.told())[0]).toMatchObject({ request: { body: undefined }, reply: { status: 401 } });
 });
 
 it(

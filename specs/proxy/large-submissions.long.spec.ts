@@ -36,7 +36,7 @@ it('a body that is too large passes as it is, and one that becomes too large', a
   await submitInPieces(through.port, TOO_LARGE);
   expect(got.map(({ body }) => body === TOO_LARGE)).toEqual([true, true]);
   const told = await through.told(2);
-  expect(told.map(({ isWebhookHere }) => isWebhookHere)).toEqual([undefined, undefined]);
+  expect(told.map(({ isWebhookSeen }) => isWebhookSeen)).toEqual([undefined, undefined]);
 });
 
 it.each([
@@ -52,7 +52,7 @@ it.each([
   expect(passed === body).toBe(false);
   expect(got.map((one) => one.body === passed)).toEqual([true, true]);
   const told = await through.told(2);
-  expect(told.map((end) => [end.isWebhookHere, Buffer.from(end.request.body!).toString() === body])).toEqual([
+  expect(told.map((end) => [end.isWebhookSeen, Buffer.from(end.request.body!).toString() === body])).toEqual([
     [true, true],
     [true, true],
   ]);

@@ -3,31 +3,40 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { startProxy, type ProxyOptions } from '../../src/proxy/proxy-server.js';
-import type { Seen } from '../../src/proxy/seen.js';
+import { answerOf, type Answer, type Exchange } from '../../src/history/exchange.js';
+import type { Names } from '../../src/spec/operation-of.js';
 import { until } from '../support/until.js';
 
 export interface Proxied {
   readonly url: string;
   readonly port: number;
-  readonly seen: readonly Seen[];
+  readonly seen: readonly Exchange<Uint8Array>[];
   close(waitMs: number): Promise<void>;
   /** Resolves once so many calls are told to the end. */
-  told(calls?: number): Promise<readonly (Seen & { kind: 'end' })[]>;
+  told(calls?: number): Promise<readonly Over[]>;
 }
+
+/** A call that is over, and its answer. */
+type Over = Exchange<Uint8Array> & { readonly reply: Answer<Uint8Array> | null };
+
+export const NAMES: Names = {
+  ...{ base: 'http://host/v2/a', operation: 'health', job: null, isExact: true, hasItsMethod: true },
+};
 
 /** The proxy in front of that, for this test. Every call is watched. */
 export async function proxy(upstream: string, more: Partial<ProxyOptions> = {}): Promise<Proxied> {
-  const seen: Seen[] = [];
+  const seen: Exchange<Uint8Array>[] = [];
   const running = await startProxy({
     upstream: new URL(upstream),
     host: '127.0.0.1',
     port: 0,
-    onSeen: (one) => void seen.push(one),
-    isWatched: () => true,
+    tap: (one) => void seen.push(one),
+    namesOf: () => NAMES,
     ...more,
   });
   onTestFinished(() => running.close(0));
-  const ends = () => seen.filter((one) => one.kind === 'end');
+  const ends = () =>
+    seen.filter(({ outcome }) => outcome.kind !== 'open').map((one) => ({ ...one, reply: answerOf(one) }));
   return {
     url: running.url,
     port: Number(new URL(running.url).port),

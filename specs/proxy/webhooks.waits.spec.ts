@@ -83,7 +83,7 @@ it.each(['/v2/abc/run', '/v2/abc/runsync?wait=1000'])('a submission to %s is rew
   const [end] = await through.told();
   // The judge is to see what the client has sent.
   expect(Buffer.from(end!.request.body!).toString()).toBe(SUBMISSION);
-  expect(end!.isWebhookHere).toBe(true);
+  expect(end!.isWebhookSeen).toBe(true);
 });
 
 it('a submission that is refused is told as the service has seen it', async () => {
@@ -92,7 +92,7 @@ it('a submission that is refused is told as the service has seen it', async () =
   expect(await submit(`${through.url}/v2/abc/run`, SUBMISSION)).toBe(400);
   const [end] = await through.told();
   expect(Buffer.from(end!.request.body!).toString()).toBe(rewritten(SUBMISSION).toString());
-  expect(end!.isWebhookHere).toBeUndefined();
+  expect(end!.isWebhookSeen).toBeUndefined();
 });
 
 it('pieces and trailers pass with a new address', async () => {
@@ -182,7 +182,7 @@ it('the call of the service reaches the receiver, and its answer the service', a
   );
   const [end] = await through.told();
   expect(end).toMatchObject({ reply: { status: 418 } });
-  expect(through.seen[0]).toMatchObject({ kind: 'begin', method: 'POST', webhook: `${hook.url}/in?a=1` });
+  expect(through.seen[0]).toMatchObject({ request: { method: 'POST' }, webhook: `${hook.url}/in?a=1` });
 });
 
 it('is no open relay, and answers when the receiver does not', async () => {
@@ -196,7 +196,9 @@ it('is no open relay, and answers when the receiver does not', async () => {
   expect(await submit(through.url + pathname, '{}')).toBe(200);
   expect(await submit(through.url + new URL(own('http://127.0.0.1:9/')).pathname, '{}')).toBe(502);
   const ends = await through.told(2);
-  expect(ends.map(({ isRefused = false, reply }) => [isRefused, reply?.status])).toEqual([
+  expect(
+    ends.map(({ outcome, reply }) => [outcome.kind === 'lost' && outcome.why === 'refused', reply?.status]),
+  ).toEqual([
     [false, 200],
     [true, undefined],
   ]);
@@ -208,8 +210,7 @@ it('a call whose answer is broken off is not told as refused', async () => {
   );
   const through = await proxy('http://127.0.0.1:9', { webhooks: given });
   await submit(through.url + new URL(own(hook.url)).pathname, '{}').catch(() => null);
-  expect(await through.told()).toMatchObject([{ reply: null, isAbandoned: false }]);
-  expect((await through.told())[0]!.isRefused).toBeUndefined();
+  expect(await through.told()).toMatchObject([{ outcome: { kind: 'lost', why: 'lost' } }]);
 });
 
 it.each(['http://10.0.0.1/', 'http://169.254.169.254/latest/meta-data', 'http://[::ffff:a00:1]/'])(

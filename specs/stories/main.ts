@@ -9,7 +9,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { ROOT } from '../project/sources.js';
-import { CHROMIUM, NO_CHROMIUM, openBrowser } from '../server/browser.js';
+import { CHROMIUM, NO_CHROMIUM, openBrowser } from '../server/page/browser.js';
 import { environment, expect, Newcomer, PICTURES } from './newcomer.js';
 
 /** What `serve` accepts as its key where none is given. */

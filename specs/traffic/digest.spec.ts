@@ -9,7 +9,8 @@ import { jsonBytesOf } from '../../src/history/json-size.js';
 import { judge } from '../../src/oracle/index.js';
 import { sameJson } from '../../src/oracle/observed/recorded-call.js';
 import { readRecorded } from '../../src/features/judge/recorded-traffic.js';
-import type { Exchange } from '../../src/traffic/exchange.js';
+import type { Exchange } from '../../src/history/exchange.js';
+import { namesAt } from '../../src/traffic/calls.js';
 import { Digester, lineOf, Parts, Traffic, type TrafficFile } from '../../src/traffic/index.js';
 import { runHeader } from '../support/run-header.js';
 
@@ -31,27 +32,20 @@ interface Said {
   readonly answered: string | null;
 }
 
-const exchange = ({ atMs = 0, path, sent, status = 200, answered }: Said): Exchange => ({
-  where: '',
-  fromMs: AT + atMs,
-  byMs: AT + atMs + 10,
-  method: sent === undefined ? 'GET' : 'POST',
-  url: new URL(BASE + path),
-  headers: new Map([
-    ['authorization', 'Bearer sk-1234'],
-    ['cookie', 'session=sk-1234'],
-    ['content-type', 'application/json'],
-  ]),
-  body: sent ?? null,
-  reply: {
-    status,
-    headers: new Map([
-      ['content-type', 'application/json'],
-      ['set-cookie', 'session=sk-1234'],
-    ]),
-    body: answered,
-  },
-});
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+function exchange({ atMs = 0, path, sent, status = 200, answered }: Said): Exchange {
+  const [method, target] = [sent === undefined ? 'GET' : 'POST', BASE + path];
+  const headers = { authorization: 'Bearer sk-1234', cookie: 'session=sk-1234', ...JSON_TYPE };
+  return {
+    ...{ id: '', fromMs: AT + atMs, byMs: AT + atMs + 10, names: namesAt(method, target, 'document') },
+    request: { method, target, headers, body: sent ?? null },
+    outcome: {
+      ...{ kind: 'answer', status, body: answered },
+      headers: { ...JSON_TYPE, 'set-cookie': 'session=sk-1234' },
+    },
+  };
+}
 
 const traffic = (lines: readonly string[]): TrafficFile => ({
   name: 'calls.ndjson',

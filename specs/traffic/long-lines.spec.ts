@@ -1,5 +1,6 @@
 /** A line of any length costs what its bytes cost; one that is too long is named. */
 import { expect, test } from 'vitest';
+import { answerOf } from '../../src/history/exchange.js';
 import { Traffic, type TrafficFile } from '../../src/traffic/index.js';
 import { runHeader } from '../support/run-header.js';
 import { BASE, JOB, line, LIFE } from './recordings.js';
@@ -20,7 +21,7 @@ test('a line of 12 MB in pieces of 4 KB: its bytes are joined once', { timeout: 
   const traffic = new Traffic([file(() => cut(bytes, 4_096))]);
   expect(traffic.summary.calls).toBe(LIFE.length + 1);
   const calls = [...traffic.calls()];
-  expect(calls.at(-1)!.reply!.body).toBe(JSON.stringify(reply));
+  expect(answerOf(calls.at(-1)!)!.body).toBe(JSON.stringify(reply));
 });
 
 test('a line of more than 100 MB is left out, and what follows is read', () => {

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import type { Body, CallEvent, HistoryEvent } from '../../src/history/events.js';
 import { parseScript } from '../../src/scenario/index.js';
-import type { Exchange } from '../../src/traffic/exchange.js';
+import { LOST, type Exchange } from '../../src/history/exchange.js';
+import { namesOf } from '../../src/traffic/calls.js';
 import { scriptOf } from '../../src/traffic/script-of.js';
 import { drawScripts, ENVIRONMENT, simulatorTestBed } from '../explore/test-bed.js';
 
@@ -25,19 +26,19 @@ function recorded({ request, reply, sentMs, receivedMs }: CallEvent): Exchange {
   const url = new URL(`http://host${request.path}`);
   for (const [name, value] of Object.entries(request.query)) url.searchParams.set(name, value);
   if (request.auth === 'in-query') url.searchParams.set('api_key', '*');
-  const headers = new Map<string, string>();
   const authorization = request.auth in HEADERS ? HEADERS[request.auth] : '*';
-  if (authorization !== undefined) headers.set('authorization', authorization);
-  if (request.contentType !== null) headers.set('content-type', request.contentType);
+  const { method, contentType } = request;
   return {
-    where: '',
-    fromMs: sentMs,
-    byMs: receivedMs,
-    method: request.method,
-    url,
-    headers,
-    body: textOf(request.body),
-    reply: reply && { status: reply.status, headers: new Map(), body: textOf(reply.body) },
+    ...{ id: '', fromMs: sentMs, byMs: receivedMs, names: namesOf(method, url, 'document') },
+    request: {
+      ...{ method, target: url.href, body: textOf(request.body) },
+      headers: {
+        ...(authorization !== undefined && { authorization }),
+        ...(contentType !== null && { 'content-type': contentType }),
+      },
+    },
+    outcome:
+      reply === null ? LOST : { kind: 'answer', status: reply.status, headers: {}, body: textOf(reply.body) },
   };
 }
 

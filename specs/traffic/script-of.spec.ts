@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseScript, type Script } from '../../src/scenario/index.js';
-import type { Exchange } from '../../src/traffic/exchange.js';
+import { LOST, type Exchange } from '../../src/history/exchange.js';
+import { namesOf } from '../../src/traffic/calls.js';
 import { scriptOf, type Origin } from '../../src/traffic/script-of.js';
 
 const BASE = 'http://host/v2/own';
@@ -31,15 +32,12 @@ function exchangeOf({
 }: Call): Exchange {
   const [method = '', path = ''] = call.split(' ');
   const body = 'body' in rest ? rest.body : null;
+  const url = new URL(base + path);
   return {
-    where: '',
-    fromMs: 5_000 + at,
-    byMs: ms === null ? null : 5_000 + at + ms,
-    method,
-    url: new URL(base + path),
-    headers: new Map(Object.entries({ 'content-type': 'application/json', ...headers })),
-    body,
-    reply: ms === null ? null : { status, headers: new Map(), body: id && JSON.stringify({ id }) },
+    ...{ id: '', fromMs: 5_000 + at, byMs: ms === null ? null : 5_000 + at + ms },
+    request: { method, target: url.href, headers: { 'content-type': 'application/json', ...headers }, body },
+    outcome: ms === null ? LOST : { kind: 'answer', status, headers: {}, body: id && JSON.stringify({ id }) },
+    names: namesOf(method, url, 'document'),
   };
 }
 

@@ -3,7 +3,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { CallEvent, HistoryEvent } from '../../src/history/events.js';
 import { judge } from '../../src/oracle/index.js';
-import { isApiTarget, Traffic, type TrafficFile } from '../../src/traffic/index.js';
+import { isOfApi, namesAt, Traffic, type TrafficFile } from '../../src/traffic/index.js';
 import { runHeader } from '../support/run-header.js';
 
 const BASE = 'https://api.example.com/v2/abc';
@@ -267,10 +267,9 @@ test.each([
 ])(
   '%s %s may be performed by the document: %s, by edition runpod: %s',
   (method, target, document, runpod) => {
-    expect([isApiTarget(method, target, 'document'), isApiTarget(method, target, 'runpod')]).toEqual([
-      document,
-      runpod,
-    ]);
+    const is = (edition: 'document' | 'runpod'): boolean =>
+      isOfApi(method, namesAt(method, `http://host${target}`, edition));
+    expect([is('document'), is('runpod')]).toEqual([document, runpod]);
   },
 );
 

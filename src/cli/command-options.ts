@@ -275,7 +275,7 @@ export const DEMO_OPTIONS = {
 export const INIT_OPTIONS = {
   dir: text('Folder of the project', { defaultDescription: 'this one' }),
   url: url('Address to check, such as https://api.example.test/v2/my-endpoint', {
-    defaultDescription: 'the port in the scripts of package.json or in .env, or 8080',
+    defaultDescription: 'this machine, with the port in the scripts of package.json or in .env, or 8080',
   }),
 };
 

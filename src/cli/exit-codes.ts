@@ -17,7 +17,7 @@ export const CHECK_CODES: ExitCodes = [
   [5, 'the baseline has stale or expired entries'],
   [
     6,
-    'too little was decided (--min-decided, --require-conforms); or, under test control, the tests did not decide a required rule, although with a correct server they would',
+    'too little was decided (--min-decided, --require-conforms); or, under test control, the tests left undecided a required rule that they decide on a correct server',
   ],
   [7, 'the budget ended before enough was decided, or the time limit of the run ended first'],
   [130, 'interrupted; a partial report is written'],
@@ -52,7 +52,7 @@ export const DEMO_CODES: ExitCodes = [
 ];
 
 export const EXPLORE_CODES: ExitCodes = [
-  [0, 'no required rule was broken; with several --mutant: every search was made'],
+  [0, 'no required rule was broken; with several --mutant: every search ran to its end'],
   [1, 'a required rule was broken'],
   USAGE,
   INTERNAL,

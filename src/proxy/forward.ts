@@ -2,21 +2,10 @@
 import type { ClientRequest, IncomingMessage, InformationEvent, ServerResponse } from 'node:http';
 import { Readable, Transform } from 'node:stream';
 import type { Upstream } from './upstream.js';
-import { KeptBody, type BodyRoom } from './kept-body.js';
+import { KeptBody } from './kept-body.js';
 import type { ReadBody } from './read-body.js';
-import type { OnSeen, SeenMessage } from './seen.js';
-
-/** How a call is watched; null: it is none of the API. */
-export interface Watched {
-  readonly call: number;
-  readonly onSeen: OnSeen;
-  /** ms since 1970. */
-  readonly nowMs: () => number;
-  /** For large bodies of all calls. */
-  readonly room: BodyRoom;
-  /** The receiver's address, where the call is one of a webhook. */
-  readonly webhook?: string;
-}
+import { begunOf, pairsOf, seenHeaders, type Watched } from './tap.js';
+import { ABANDONED, LOST, type Exchange, type Outcome } from '../history/exchange.js';
 
 /** Of one connection, not of the call (RFC 9110, 7.6.1). How a body is framed passes: its pieces do, too. */
 const OF_CONNECTION: ReadonlySet<string> = new Set([
@@ -47,48 +36,43 @@ export function forward(
   let reply: IncomingMessage | null = null;
   let isOver = false;
 
-  watched?.onSeen({
-    ...{ kind: 'begin', call: watched.call, atMs: Math.floor(watched.nowMs()), method, target },
-    ...(watched.webhook !== undefined && { webhook: watched.webhook }),
-  });
+  const begun = watched && begunOf(watched, method, target);
+  if (begun !== null) watched!.tap(begun);
   // A service may answer before it has read the body: what was not all seen is not told.
   let isAllSent = !hasBody(request);
-  const bodyBehind = (isRewrittenSeen: boolean): Uint8Array | null => {
+  const bodyBehind = (isRewrittenSeen: boolean): Uint8Array | undefined => {
     if (isRewrittenSeen) return Buffer.concat(read!.passed);
-    return read !== null || isAllSent ? sent!.whole : null;
+    return read !== null || isAllSent ? sent!.whole : undefined;
   };
-  const over = (answer: IncomingMessage | null, how: 'abandoned' | 'refused' | null = null): void => {
+  const over = (answer: IncomingMessage | null, none: Outcome<never> = LOST): void => {
     if (isOver) return;
     isOver = true;
-    if (watched === null) return sent?.drop();
+    if (begun === null) return sent?.drop();
     const isRewritten = read?.isRewritten === true;
     // What was refused is what was passed on.
     const isRewrittenSeen = isRewritten && answer !== null && answer.statusCode! >= 400;
-    watched.onSeen({
-      kind: 'end',
-      call: watched.call,
-      atMs: Math.ceil(watched.nowMs()),
-      request: { headers: seenHeaders(request.rawHeaders), body: bodyBehind(isRewrittenSeen) },
-      reply:
-        answer === null
-          ? null
-          : {
-              status: answer.statusCode ?? 0,
-              headers: seenHeaders(answer.rawHeaders),
-              body: received!.whole,
-            },
-      isAbandoned: how === 'abandoned',
-      ...(how === 'refused' && { isRefused: true }),
-      ...(isRewritten && !isRewrittenSeen && { isWebhookHere: true }),
+    watched!.tap({
+      ...begun,
+      byMs: Math.ceil(watched!.nowMs()),
+      request: {
+        ...begun.request,
+        headers: seenHeaders(request.rawHeaders),
+        body: bodyBehind(isRewrittenSeen),
+      },
+      outcome: answer === null ? none : answered(answer),
+      ...(isRewritten && !isRewrittenSeen && { isWebhookSeen: true }),
     });
     sent!.drop();
     received!.drop();
   };
+  const answered = ({ statusCode = 0, rawHeaders }: IncomingMessage): Outcome<Uint8Array> => ({
+    ...{ kind: 'answer', status: statusCode, headers: seenHeaders(rawHeaders), body: received!.whole },
+  });
   const fail = (error: Error): void => {
     if (isOver) return;
     // An idle connection was closed meanwhile: the client's would have been, and clients know what to do then.
     const breaksOff = response.headersSent || passing?.reusedSocket === true;
-    over(null, breaksOff || response.destroyed ? null : 'refused');
+    over(null, breaksOff || response.destroyed ? LOST : { kind: 'lost', why: 'refused' });
     passing?.destroy();
     if (response.destroyed) return;
     if (breaksOff) breakOff(response, reply);
@@ -127,7 +111,7 @@ export function forward(
   response.once('close', () => {
     request.socket.off('end', stopSending);
     if (response.writableFinished) return;
-    over(null, 'abandoned');
+    over(null, ABANDONED);
     passing?.destroy();
   });
   request.once('close', () => {
@@ -283,18 +267,3 @@ function passed(raw: readonly string[], valueOf: (name: string, value: string) =
 
 /** They pass even where `connection` names them: without them the message is another one. */
 const NEEDED: ReadonlySet<string> = new Set(['host', 'content-length', 'transfer-encoding']);
-
-const SECRET: ReadonlySet<string> = new Set(['authorization', 'cookie', 'set-cookie', 'x-api-key']);
-
-/** Keys are not told: of `Bearer abc` the form remains. */
-const seenHeaders = (raw: readonly string[]): SeenMessage['headers'] =>
-  pairsOf(raw).map(([spelled, value]) => {
-    const name = spelled.toLowerCase();
-    return [name, SECRET.has(name) ? `${/^\S+(?=\s)/u.exec(value)?.[0] ?? ''} ***`.trim() : value];
-  });
-
-function pairsOf(raw: readonly string[]): [name: string, value: string][] {
-  const pairs: [string, string][] = [];
-  for (let at = 0; at + 1 < raw.length; at += 2) pairs.push([raw[at]!, raw[at + 1]!]);
-  return pairs;
-}

@@ -49,9 +49,9 @@ export class KeptBody {
     return true;
   }
 
-  /** Null: it was too large, or there was no room for it. */
-  get whole(): Uint8Array | null {
-    return this.#pieces === null ? null : Buffer.concat(this.#pieces);
+  /** Undefined: it was too large, or there was no room for it. */
+  get whole(): Uint8Array | undefined {
+    return this.#pieces === null ? undefined : Buffer.concat(this.#pieces);
   }
 
   drop(): void {

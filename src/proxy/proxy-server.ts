@@ -2,10 +2,11 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import type { RequestListener, ServerResponse } from 'node:http';
+import type { Names } from '../spec/operation-of.js';
 import { forward } from './forward.js';
+import type { Tap } from './tap.js';
 import { localNameOf, urlOf } from '../util/address.js';
 import { closed, listening } from './listening.js';
-import type { OnSeen } from './seen.js';
 import { BodyRoom } from './kept-body.js';
 import { isReadable, readBody, type ReadBody } from './read-body.js';
 import { createUpstream, HEAD_BYTES_MAX, receiverAt } from './upstream.js';
@@ -18,9 +19,9 @@ export interface ProxyOptions {
   /** 0: any free one. */
   readonly port: number;
   /** Told of each call that is one of the API. */
-  readonly onSeen: OnSeen;
-  /** Whether a call is to be told. It is called once for each call, and passes whatever it says. */
-  readonly isWatched: (method: string, target: string) => boolean;
+  readonly tap: Tap;
+  /** What a call names; null: it is not told. Asked once for each call, which passes whatever it says. */
+  readonly namesOf: (method: string, target: string) => Names | null;
   /** With these, clients call it by HTTPS. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   /** Absent: webhooks go past the proxy. */
@@ -47,16 +48,16 @@ const SILENT_MS_MAX = 60_000;
 
 /** @throws {Error} if the port cannot be listened on */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
-  const { upstream: url, host, port, onSeen, isWatched, tls } = options;
+  const { upstream: url, host, port, namesOf, tls } = options;
   let webhooks: Webhooks | null = null;
   const upstream = createUpstream(url);
   const startMs = Date.now() - performance.now();
   // Steady: the machine's time may be set while the proxy runs.
   const nowMs = (): number => startMs + performance.now();
   // Whatever goes wrong here, the call passes.
-  const told: OnSeen = (seen) => {
+  const tap: Tap = (exchange) => {
     try {
-      onSeen(seen);
+      options.tap(exchange);
     } catch {
       // It is not told, and so not judged.
     }
@@ -70,12 +71,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       const found = webhooks.receiverOf(target);
       if (found === null) return notOurs(response);
       const { webhook, url: to } = found;
-      const watched = { call: calls++, onSeen: told, nowMs, room, webhook };
+      const watched = { call: calls++, tap, nowMs, room, names: null, webhook };
       return forward(request, response, to.pathname + to.search, receiverAt(to, webhooks.reach), watched);
     }
-    const watched = isWatchedSafely(isWatched, method, target)
-      ? { call: calls++, onSeen: told, nowMs, room }
-      : null;
+    const names = namesSafely(namesOf, method, target);
+    const watched = names === null ? null : { call: calls++, tap, nowMs, room, names };
     const pass = (read: ReadBody | null): void => forward(request, response, target, upstream, watched, read);
     if (webhooks?.mayRewrite(method, target) !== true || !isReadable(request)) return pass(null);
     readBody(request, webhooks, room, pass);
@@ -115,11 +115,11 @@ function pathOf(target: string): string {
   return path === '' || path.startsWith('?') ? `/${path}` : path;
 }
 
-function isWatchedSafely(isWatched: ProxyOptions['isWatched'], method: string, target: string): boolean {
+function namesSafely(namesOf: ProxyOptions['namesOf'], method: string, target: string): Names | null {
   try {
-    return isWatched(method, target);
+    return namesOf(method, target);
   } catch {
-    return false;
+    return null;
   }
 }
 

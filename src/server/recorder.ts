@@ -1,6 +1,7 @@
 /** Keeps what clients call, to make a script of it. */
 import type { Script } from '../scenario/script.js';
-import type { Exchange, Headers } from '../traffic/exchange.js';
+import { LOST, type Exchange, type Headers } from '../history/exchange.js';
+import { namesOf } from '../traffic/calls.js';
 import { scriptOf } from '../traffic/script-of.js';
 import { isObject } from '../util/json.js';
 import type { ServerObserver } from './observer.js';
@@ -63,16 +64,16 @@ export function createRecorder(
       return ({ status, request, reply }) => {
         const isTooLong = (request?.length ?? 0) > CHARACTERS_MAX;
         const isUnread = request === null && hasBody(headers);
+        const url = urlOf(parsed, withoutKeys);
         call.exchange = {
-          where: '',
-          fromMs,
-          byMs: nowMs(target),
-          method,
-          url: urlOf(parsed, withoutKeys),
-          headers: maskedHeaders(headers),
-          body: isTooLong || isUnread ? undefined : request && withoutKeys(request),
+          ...{ id: forgotten + calls.length, fromMs, byMs: nowMs(target) },
+          request: {
+            ...{ method, target: url.href, headers: maskedHeaders(headers) },
+            body: isTooLong || isUnread ? undefined : request && withoutKeys(request),
+          },
           // Of an answer, a script needs the id of the job that was made.
-          reply: status === null ? null : { status, headers: new Map(), body: idIn(reply) },
+          outcome: status === null ? LOST : { kind: 'answer', status, headers: {}, body: idIn(reply) },
+          names: namesOf(method, url, 'document'),
         };
         call.characters = isTooLong ? 0 : (request?.length ?? 0);
         characters += call.characters;
@@ -115,12 +116,10 @@ function urlOf({ path, query }: Target, withoutKeys: (text: string) => string): 
 
 /** Of a key, how it was shown. */
 function maskedHeaders(headers: Sent): Headers {
-  const kept = new Map<string, string>();
   const { authorization, 'content-type': contentType } = headers;
-  if (contentType !== undefined) kept.set('content-type', contentType);
-  if (authorization !== undefined) {
-    const [, scheme = '', key = ''] = /^(bearer\b)?(.*)$/isu.exec(authorization) ?? [];
-    kept.set('authorization', scheme + (key.trim() === '' ? '' : ' *'));
-  }
-  return kept;
+  const [, scheme = '', key = ''] = /^(bearer\b)?(.*)$/isu.exec(authorization ?? '') ?? [];
+  return {
+    ...(contentType !== undefined && { 'content-type': contentType }),
+    ...(authorization !== undefined && { authorization: scheme + (key.trim() === '' ? '' : ' *') }),
+  };
 }

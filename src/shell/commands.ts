@@ -309,7 +309,8 @@ const OWN: readonly Command[] = [
   },
   {
     usage: 'init',
-    describe: 'Write a configuration, a first scenario and a CI workflow; never overwrites a file',
+    describe:
+      'Write a configuration, a first scenario and a CI workflow, and add Runproof to package.json; overwrites no other file',
     options: INIT_OPTIONS,
     arguments: {},
     examples: [['runproof init', 'in the folder of your project']],

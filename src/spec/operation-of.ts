@@ -30,3 +30,51 @@ export function jobSegmentIn(path: string): string | null {
   const pairs = [...path.matchAll(/\/([^/?]+)(?=\/([^/?]+))/g)];
   return pairs.findLast(([, name]) => operationNamed(name!, 'runpod')?.takesJob === true)?.[2] ?? null;
 }
+
+/** What an address says of a call. */
+export interface Names {
+  /** What stands before the operation: the origin, where the address has one, and a path. */
+  readonly base: string;
+  readonly operation: Operation;
+  /** The job in the path, decoded; null for an operation without a job. */
+  readonly job: string | null;
+  /** False for an address with a slash too many, which a service may take for another one. */
+  readonly isExact: boolean;
+  /** Whether the method is the operation's, too. */
+  readonly hasItsMethod: boolean;
+}
+
+/** All of several but the last, and the one at the end. */
+const SLASHES_TOO_MANY = /\/(?=\/)|\/$/gu;
+
+/**
+ * What a path names, whatever stands before the operation; null: none.
+ *
+ * @param origin what stands before the path; it becomes a part of `base`
+ */
+export function namesIn(method: string, origin: string, pathname: string, edition: Edition): Names | null {
+  const path = pathname.replaceAll(SLASHES_TOO_MANY, '');
+  const lastAt = path.lastIndexOf('/');
+  const last = path.slice(lastAt + 1);
+  const beforeAt = path.lastIndexOf('/', lastAt - 1);
+  const before = operationNamed(path.slice(beforeAt + 1, Math.max(0, lastAt)), edition);
+  const takesJob = before?.takesJob === true;
+  const named = takesJob ? before : operationNamed(last, edition);
+  if (named === null || named.takesJob !== takesJob) return null;
+  return {
+    base: origin + path.slice(0, takesJob ? beforeAt : lastAt),
+    operation: named.op,
+    job: takesJob ? decodedSegment(last) : null,
+    isExact: path === pathname,
+    hasItsMethod: isMethodOf(named.op, method, edition),
+  };
+}
+
+/** What a segment of a path says. */
+export function decodedSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

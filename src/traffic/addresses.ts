@@ -1,23 +1,23 @@
 /** A service may have several addresses, such as an internal one: the same jobs answer at all of them. */
-import type { Exchange } from './exchange.js';
-import { isAnsweredByEndpoint, isSubmission, jobIn, jsonOf, type ApiRequest } from './requests.js';
+import type { Exchange } from '../history/exchange.js';
+import { isAnsweredByEndpoint, isSubmission, jobIn, replyIn, type Call } from './calls.js';
 
 /** What stands before the operations at which a job was seen. */
-interface Seen {
+interface SeenAt {
   readonly submitted: Set<string>;
   readonly answered: Set<string>;
 }
 
 export class Addresses {
-  readonly #jobs = new Map<string, Seen>();
+  readonly #jobs = new Map<string, SeenAt>();
 
-  see(call: Exchange & { readonly request: ApiRequest }): void {
+  see(call: Call): void {
     const id = jobIn(call);
     if (id === null || !isAnsweredByEndpoint(call) || idIn(call) !== id) return;
     const seen = this.#jobs.get(id) ?? { submitted: new Set(), answered: new Set() };
     this.#jobs.set(id, seen);
-    seen.answered.add(call.request.base);
-    if (isSubmission(call)) seen.submitted.add(call.request.base);
+    seen.answered.add(call.names.base);
+    if (isSubmission(call)) seen.submitted.add(call.names.base);
   }
 
   knows(id: string): boolean {
@@ -63,8 +63,7 @@ export class Addresses {
 }
 
 /** The job of the answer. */
-export const idIn = ({ reply }: Exchange): unknown =>
-  (jsonOf(reply?.body) as { id?: unknown } | undefined)?.id;
+export const idIn = (exchange: Exchange): unknown => (replyIn(exchange) as { id?: unknown } | undefined)?.id;
 
 /** No other service makes this id, as it might `17` or `job-17`. */
 const isUnique = (id: string): boolean => id.length >= 12 && !/^\D*\d*\D*$/u.test(id);

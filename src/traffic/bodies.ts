@@ -1,7 +1,7 @@
 /** Bodies that a recording holds as bytes, and large ones. */
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { bodyOf } from '../history/body.js';
-import type { Exchange, Headers, RecordedBody } from './exchange.js';
+import type { Exchange, Headers, Message } from '../history/exchange.js';
 
 /** Larger ones are kept by no history anyway, and a few bytes may unpack to gigabytes. */
 const UNPACKED_BYTES_MAX = 64 * 1024 * 1024;
@@ -18,7 +18,7 @@ const UNPACK: { readonly [encoding: string]: typeof gunzipSync } = {
 
 /** The text of these bytes; undefined where they cannot be unpacked. A recorder may have unpacked them already. */
 export function decoded(bytes: Buffer, headers: Headers): string | undefined {
-  const encodings = (headers.get('content-encoding') ?? '')
+  const encodings = (headers['content-encoding'] ?? '')
     .split(',')
     .map((one) => one.trim().toLowerCase())
     .filter((one) => one !== '' && one !== 'identity');
@@ -41,17 +41,40 @@ function asText(bytes: Buffer): string | undefined {
   return text.includes('\ufffd') ? undefined : text;
 }
 
-const heldBody = (body: RecordedBody): RecordedBody =>
-  typeof body === 'string' && body.length > HELD_CHARACTERS_MAX ? bodyOf(body) : body;
+const held = <Part extends Message>(part: Part): Part =>
+  typeof part.body === 'string' && part.body.length > HELD_CHARACTERS_MAX
+    ? { ...part, body: bodyOf(part.body) }
+    : part;
 
 /** Characters that it holds, about. */
-export function charactersOf(body: RecordedBody): number {
+export function charactersOf(body: Message['body']): number {
   if (typeof body === 'string') return body.length;
   if (body?.as === 'json') return JSON.stringify(body.value).length;
   return body?.as === 'text' ? body.text.length : 0;
 }
 
-/** The bodies of an exchange without what its history will not keep. */
-export function heldBodies({ body, reply }: Exchange): Pick<Exchange, 'body' | 'reply'> {
-  return { body: heldBody(body), reply: reply && { ...reply, body: heldBody(reply.body) } };
+/** An exchange without what its history will not keep of its bodies. */
+export function withHeldBodies<One extends Exchange>(exchange: One): One {
+  const { request, outcome } = exchange;
+  return {
+    ...exchange,
+    request: held(request),
+    outcome: outcome.kind === 'answer' ? held(outcome) : outcome,
+  };
+}
+
+/** An exchange of which the bytes were seen, with its bodies as texts. */
+export function inText(exchange: Exchange<Uint8Array>): Exchange {
+  const { request, outcome } = exchange;
+  return {
+    ...exchange,
+    request: { ...request, body: textOf(request) },
+    outcome: outcome.kind === 'answer' ? { ...outcome, body: textOf(outcome) } : outcome,
+  };
+}
+
+function textOf({ headers, body }: Message<Uint8Array>): string | null | undefined {
+  if (body === null || body === undefined) return body;
+  const { buffer, byteOffset, byteLength } = body;
+  return byteLength === 0 ? null : decoded(Buffer.from(buffer, byteOffset, byteLength), headers);
 }

@@ -1,14 +1,20 @@
 /** The event of a history that tells of a recorded call. */
 import type { AuthKind, Body, CallEvent } from '../history/events.js';
 import { bodyOf, shortBodyOf } from '../history/body.js';
+import {
+  answerOf,
+  parametersOf,
+  type Answer,
+  type Exchange,
+  type Headers,
+  type Message,
+} from '../history/exchange.js';
 import { segmentOf } from '../history/job-path.js';
 import { isObject } from '../util/json.js';
-import type { Exchange, Headers, RecordedBody } from './exchange.js';
-import { isAnsweredByEndpoint, jsonOf, type ApiRequest } from './requests.js';
+import { CLIENT_CLOSED, isAnsweredByEndpoint, jsonOf, type Call } from './calls.js';
 
-/** A call of the API, and the endpoint that it concerns. */
-export interface ApiExchange extends Exchange {
-  readonly request: ApiRequest;
+/** A call of a known endpoint. */
+export interface ApiExchange extends Call {
   readonly endpoint: string;
   /** It certainly shows no key, where others do. */
   readonly hasNoKey?: boolean;
@@ -19,11 +25,11 @@ export type CallPlace = Pick<CallEvent, 'call' | 'script' | 'sentTick' | 'endedT
 
 /** @param originMs the beginning of the history, ms since 1970 */
 export function callEventOf(exchange: ApiExchange, place: CallPlace, originMs: number): CallEvent {
-  const { request, endpoint, method, url, headers, body, fromMs, byMs, reply } = exchange;
-  const { op, jobId } = request;
+  const { request, names, endpoint, fromMs, byMs, outcome } = exchange;
+  const { operation: op, job } = names;
   const at = (ms: number): number => ms - originMs;
   const hasEnded = place.endedTick !== null;
-  const isKnown = hasEnded && reply !== null && reply.body !== undefined && isOfService(exchange);
+  const answer = hasEnded ? knownAnswerOf(exchange) : null;
   return {
     kind: 'call',
     ...place,
@@ -32,73 +38,71 @@ export function callEventOf(exchange: ApiExchange, place: CallPlace, originMs: n
     op,
     label: null,
     request: {
-      method,
-      path: `/v2/${segmentOf(endpoint)}/${op}${jobId === null ? '' : `/${segmentOf(jobId)}`}`,
-      query: queryOf(url),
-      auth: exchange.hasNoKey === true ? 'missing' : authOf(headers),
-      contentType: headers.get('content-type') ?? null,
-      body: kept(exchange, body),
+      method: request.method,
+      path: `/v2/${segmentOf(endpoint)}/${op}${job === null ? '' : `/${segmentOf(job)}`}`,
+      query: queryOf(exchange),
+      auth: exchange.hasNoKey === true ? 'missing' : authOf(request.headers),
+      contentType: request.headers['content-type'] ?? null,
+      body: kept(exchange, request.body),
       illegal: whyUnusual(exchange),
     },
     sentMs: at(fromMs),
     arrivedByMs: null,
-    receivedMs: isKnown ? at(byMs!) : null,
-    reply: isKnown
-      ? {
-          status: reply.status,
-          contentType: reply.headers.get('content-type') ?? null,
-          headers: recordOf(reply.headers),
-          // Every reply has some.
-          ...(reply.headers.size === 0 && { headersUnknown: true as const }),
-          body: kept(exchange, reply.body),
-        }
-      : null,
+    receivedMs: answer === null ? null : at(byMs!),
+    reply: answer && {
+      status: answer.status,
+      contentType: answer.headers['content-type'] ?? null,
+      headers: answer.headers,
+      // Every reply has some.
+      ...(isEmpty(answer.headers) && { headersUnknown: true as const }),
+      body: kept(exchange, answer.body),
+    },
     // A reply of which the recording does not say what it was is as good as lost; it is no sign of a lost target.
-    lost: isKnown ? null : hasEnded && reply === null ? 'reset' : 'aborted',
-    ...(!isKnown && hasEnded && { gaveUpMs: at(byMs!) }),
+    lost: answer !== null ? null : hasEnded && outcome.kind === 'lost' ? 'reset' : 'aborted',
+    ...(answer === null && hasEnded && { gaveUpMs: at(byMs!) }),
   };
 }
 
 /** What a history keeps of a body of the exchange. */
-export function kept({ digests }: Exchange, body: RecordedBody): Body {
+export function kept({ digests }: Exchange, body: Message['body']): Body {
   if (typeof body === 'object' && body !== null) return body;
   return digests === undefined ? bodyOf(body ?? null) : shortBodyOf(body ?? null);
 }
 
-const records = new WeakMap<Headers, { readonly [name: string]: string }>();
-
-/** One for all calls that share their headers: they are copied once to the thread that judges. */
-function recordOf(headers: Headers): { readonly [name: string]: string } {
-  const known = records.get(headers) ?? Object.fromEntries(headers);
-  records.set(headers, known);
-  return known;
+function isEmpty(headers: Headers): boolean {
+  for (const _ in headers) return false;
+  return true;
 }
 
-function queryOf(url: URL): { readonly [name: string]: string } {
-  const { api_key: _, ...query } = Object.fromEntries(url.searchParams);
+function queryOf({ request }: Exchange): { readonly [name: string]: string } {
+  const { api_key: _, ...query } = Object.fromEntries(parametersOf(request));
   return query;
 }
 
 /**
- * The reply says what the service makes of the call. A 304 says that the client has the answer already, and 499 that it did not
- * wait for it; at an address with a slash too many, something else may have answered.
+ * The answer, where it is known and says what the service makes of the call. A 304 says that the client has the answer already,
+ * and 499 that it did not wait for it; at an address with a slash too many, something else may have answered.
  */
-function isOfService(exchange: ApiExchange): boolean {
-  const { method, reply, request } = exchange;
-  if (reply!.status === 499 || (reply!.status === 304 && method === 'GET')) return false;
-  return request.isExact || isAnsweredByEndpoint(exchange);
+function knownAnswerOf(exchange: ApiExchange): Answer | null {
+  const answer = answerOf(exchange);
+  if (answer === null || answer.body === undefined || answer.status === CLIENT_CLOSED) return null;
+  if (answer.status === 304 && exchange.request.method === 'GET') return null;
+  return exchange.names.isExact || isAnsweredByEndpoint(exchange) ? answer : null;
 }
 
 /** Recorders leave keys out, or mask them: no header says nothing of what was sent. */
 function authOf(headers: Headers): AuthKind {
-  const header = headers.get('authorization') ?? '';
+  const header = headers['authorization'] ?? '';
   if (header === '' || header.includes('*')) return 'none-needed';
   return /^bearer /iu.test(header) ? 'bearer' : 'bare';
 }
 
 /** Why a service may answer the request in another way than an ordinary one; null for an ordinary one. */
-export function whyUnusual({ request: { op }, body }: Pick<ApiExchange, 'request' | 'body'>): string | null {
-  if (op !== 'run' && op !== 'runsync')
+export function whyUnusual({
+  names: { operation },
+  request: { body },
+}: Pick<Call, 'names' | 'request'>): string | null {
+  if (operation !== 'run' && operation !== 'runsync')
     return body === undefined || body === null || body === '' ? null : 'unneeded-body';
   const submission = jsonOf(body);
   if (submission === undefined) return 'not-json';

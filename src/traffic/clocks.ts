@@ -3,12 +3,9 @@
  * the times of all but one of them are widened by what is left.
  */
 import type { JobStatus } from '../spec/index.js';
-import type { Exchange } from './exchange.js';
-import type { ApiExchange } from './call-event.js';
+import { answerOf } from '../history/exchange.js';
 import type { Interval } from './instants.js';
-import { isAnsweredByEndpoint, jobIn, jsonOf, submittedJobOf } from './requests.js';
-
-type Call = Exchange & Pick<ApiExchange, 'request'>;
+import { isAnsweredByEndpoint, jobIn, replyIn, submittedJobOf, type Call } from './calls.js';
 
 /** What one file tells of a job, ms of its own clock. */
 interface Sight {
@@ -57,7 +54,7 @@ export class Clocks {
   #widest: Interval = { fromMs: 0, byMs: 0 };
 
   see(call: Call, file: number): void {
-    this.#hasPurge ||= call.request.op === 'purge-queue';
+    this.#hasPurge ||= call.names.operation === 'purge-queue';
     const id = jobIn(call);
     if (id === null) return;
     const sights = this.#jobs.get(id) ?? [];
@@ -123,8 +120,8 @@ export class Clocks {
   }
 
   /** The call by the clock of the first file that has its job. */
-  byOneClock(call: ApiExchange, file: number): ApiExchange {
-    const skew = call.request.op === 'purge-queue' ? this.#widest : this.#skewOf(jobIn(call), file);
+  byOneClock<One extends Call>(call: One, file: number): One {
+    const skew = call.names.operation === 'purge-queue' ? this.#widest : this.#skewOf(jobIn(call), file);
     if (skew === undefined) return call;
     const { fromMs, byMs } = call;
     return { ...call, fromMs: fromMs + skew.fromMs, byMs: byMs === null ? null : byMs + skew.byMs };
@@ -140,10 +137,10 @@ export class Clocks {
 
 const keyOf = (files: readonly [number, number]): string => files.join(' ');
 
-function stageIn({ request, reply, ...call }: Call): number | undefined {
-  if (request.op === 'status' && reply?.status === 404) return GONE;
-  if (!isAnsweredByEndpoint({ ...call, reply })) return undefined;
-  const { status } = jsonOf(reply!.body) as { readonly status: JobStatus };
+function stageIn(call: Call): number | undefined {
+  if (call.names.operation === 'status' && answerOf(call)?.status === 404) return GONE;
+  if (!isAnsweredByEndpoint(call)) return undefined;
+  const { status } = replyIn(call) as { readonly status: JobStatus };
   return STAGES[status];
 }
 

@@ -1,7 +1,7 @@
 /** Bodies without their ends, which recorders cut off. */
 import { JSONParser } from '@streamparser/json';
-import type { Headers, RecordedBody } from './exchange.js';
-import { jsonOf } from './requests.js';
+import type { Headers, Message } from '../history/exchange.js';
+import { jsonOf } from './calls.js';
 
 /** The bodies of one exchange: recorders keep only so much of one. */
 export class Bodies {
@@ -13,7 +13,7 @@ export class Bodies {
    *
    * @param sizeBytes how large it was, if the recording says so elsewhere than in a header
    */
-  whole(text: RecordedBody, headers: Headers, sizeBytes = 0): RecordedBody {
+  whole(text: Message['body'], headers: Headers, sizeBytes = 0): Message['body'] {
     if (typeof text !== 'string' || !isCut(text, headers, sizeBytes)) return text;
     this.cut += 1;
     return undefined;
@@ -22,7 +22,7 @@ export class Bodies {
 
 function isCut(text: string, headers: Headers, sizeBytes: number): boolean {
   const bytes = Buffer.byteLength(text);
-  const sentBytes = headers.has('content-encoding') ? Number.NaN : Number(headers.get('content-length'));
+  const sentBytes = 'content-encoding' in headers ? Number.NaN : Number(headers['content-length']);
   if (sentBytes === bytes) return false;
   return sentBytes > bytes || sizeBytes > bytes || isBeginOfJson(text);
 }

@@ -1,8 +1,9 @@
 /** The exchange that a call of a history was. */
 import type { Body, CallEvent } from '../history/events.js';
+import { LOST, type Exchange, type Message } from '../history/exchange.js';
 import { SHORT_FORM_MARK } from '../history/long-text.js';
 import { LARGE_VALUE_MARK } from '../history/large-value.js';
-import type { Exchange, RecordedBody } from './exchange.js';
+import { namesOf } from './calls.js';
 
 /**
  * @param base what stands before the path of the call, without a slash at its end
@@ -13,26 +14,25 @@ export function exchangeOfCall(call: CallEvent, base: string, originMs: number):
   const url = new URL(base + request.path);
   for (const [name, value] of Object.entries(request.query)) url.searchParams.set(name, value);
   const endMs = receivedMs ?? gaveUpMs ?? null;
-  const { auth, contentType } = request;
+  const { auth, contentType, method } = request;
   return {
-    where: `call #${call.call}`,
+    id: call.call,
     fromMs: originMs + sentMs,
     byMs: endMs === null ? null : originMs + endMs,
-    method: request.method,
-    url,
-    headers: new Map([
-      ...(auth === 'missing' ? [] : [['authorization', auth === 'bare' ? '***' : 'Bearer ***'] as const]),
-      ...(contentType === null ? [] : [['content-type', contentType] as const]),
-    ]),
-    body: textOf(request.body),
-    reply:
+    request: {
+      method,
+      target: url.href,
+      headers: {
+        ...(auth !== 'missing' && { authorization: auth === 'bare' ? '***' : 'Bearer ***' }),
+        ...(contentType !== null && { 'content-type': contentType }),
+      },
+      body: textOf(request.body),
+    },
+    outcome:
       reply === null
-        ? null
-        : {
-            status: reply.status,
-            headers: new Map(Object.entries(reply.headers)),
-            body: textOf(reply.body),
-          },
+        ? LOST
+        : { kind: 'answer', status: reply.status, headers: reply.headers, body: textOf(reply.body) },
+    names: namesOf(method, url, 'document'),
   };
 }
 
@@ -40,7 +40,7 @@ export function exchangeOfCall(call: CallEvent, base: string, originMs: number):
 const SIZE_MATTERS_BYTES = 100_000;
 
 /** A body of which the history has not all was not recorded. */
-function textOf(body: Body): RecordedBody {
+function textOf(body: Body): Message['body'] {
   if (body.as === 'none') return null;
   const text = body.as === 'json' ? JSON.stringify(body.value) : body.text;
   if (body.as === 'text') return Buffer.byteLength(text) === body.bytes ? text : undefined;

@@ -1,8 +1,10 @@
 /** Files of recorded traffic: HAR or one exchange for each line, as their beginning shows. */
-import { Unreadable, type Exchange } from './exchange.js';
+import type { Exchange } from '../history/exchange.js';
+import type { Edition } from '../spec/index.js';
 import { unitOf } from './instants.js';
 import { HarReader } from './read-har.js';
 import { durationIn, exchangeOfLine } from './read-ndjson.js';
+import { Unreadable } from './unreadable.js';
 
 /** A file, or something else that can be read more than once. */
 export interface TrafficFile {
@@ -13,10 +15,10 @@ export interface TrafficFile {
 }
 
 /** The exchanges of one file, in its order. */
-export function* exchangesOf(file: TrafficFile): Generator<Exchange | Unreadable> {
+export function* exchangesOf(file: TrafficFile, edition: Edition): Generator<Exchange | Unreadable> {
   let reader: HarReader | LineReader | null = null;
   for (const piece of file.pieces()) {
-    reader ??= looksLikeHar(piece) ? new HarReader(file.name) : new LineReader(file.name);
+    reader ??= looksLikeHar(piece) ? new HarReader(file.name, edition) : new LineReader(file.name, edition);
     yield* reader.read(piece);
     if (reader.isDamaged) return;
   }
@@ -39,6 +41,7 @@ class LineReader {
   readonly isDamaged = false;
   readonly #decoder = new TextDecoder();
   readonly #name: string;
+  readonly #edition: Edition;
   /** Of the line that has not ended; they are joined once, when it ends. */
   #pieces: Uint8Array[] = [];
   #bytes = 0;
@@ -48,8 +51,9 @@ class LineReader {
   #sampleCharacters = 0;
   #unitMs = 0;
 
-  constructor(name: string) {
+  constructor(name: string, edition: Edition) {
     this.#name = name;
+    this.#edition = edition;
   }
 
   *read(piece: Uint8Array): Generator<Exchange | Unreadable> {
@@ -100,7 +104,7 @@ class LineReader {
   }
 
   *#exchange(line: string, where: string): Generator<Exchange | Unreadable> {
-    const exchange = exchangeOfLine(line, where, this.#unitMs);
+    const exchange = exchangeOfLine(line, where, this.#edition, this.#unitMs);
     if (exchange !== null) yield exchange;
   }
 }

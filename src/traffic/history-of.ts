@@ -3,13 +3,13 @@
  * can be judged and forgotten while the rest is read.
  */
 import type { CallEvent, HistoryEvent, ScriptEndEvent, WebhookEvent } from '../history/events.js';
+import { answerOf, type Exchange } from '../history/exchange.js';
 import { wholeText } from '../history/long-text.js';
 import { isObject } from '../util/json.js';
 import { charactersOf } from './bodies.js';
 import { callEventOf, kept, type ApiExchange } from './call-event.js';
-import { UNKNOWN_REPLY, type Exchange } from './exchange.js';
 import type { Edge } from './in-order.js';
-import { isSubmission, jobIn, jsonOf } from './requests.js';
+import { CLIENT_CLOSED, isSubmission, jobIn, jsonOf } from './calls.js';
 import { WebhookCalls } from './webhook-calls.js';
 
 interface OpenScript {
@@ -62,7 +62,7 @@ export class TrafficHistory {
   *take({ isEnd, atMs, exchange }: Edge): Generator<HistoryEvent> {
     if (exchange.webhook !== undefined) {
       if (isEnd) yield* this.endWebhook(exchange);
-      else this.beginWebhook(exchange.webhook.address, atMs);
+      else this.beginWebhook(exchange.webhook, atMs);
     } else if (isEnd) yield* this.end(exchange as ApiExchange);
     else yield* this.begin(exchange as ApiExchange);
     yield* this.forget(atMs);
@@ -83,10 +83,11 @@ export class TrafficHistory {
     this.#begun.set(exchange, { call, tick: this.#tick++, open });
   }
 
-  *end(exchange: ApiExchange): Generator<HistoryEvent> {
-    const { open } = this.#begun.get(exchange)!;
-    yield this.#callOf(exchange, this.#tick++);
-    this.#begun.delete(exchange);
+  /** @param begun the same one as it began, if what is known of it now is another object */
+  *end(exchange: ApiExchange, begun = exchange): Generator<HistoryEvent> {
+    const { open } = this.#begun.get(begun)!;
+    yield this.#callOf(exchange, this.#begun.get(begun)!, this.#tick++);
+    this.#begun.delete(begun);
     open.pending -= 1;
     const size = sizeOf(exchange);
     open.size += size;
@@ -121,11 +122,13 @@ export class TrafficHistory {
 
   /** @param exchange a call of a webhook that is over */
   *endWebhook(exchange: Exchange): Generator<HistoryEvent> {
-    const { webhook, fromMs, byMs, method, headers, body, reply } = exchange;
-    const answered = reply?.status ?? null;
-    const { address, isGivenUp } = webhook!;
-    const told = { address, isGivenUp, fromMs, byMs: byMs!, method, headers, answered };
-    this.#webhooks.end({ ...told, body: kept(exchange, body) });
+    const { webhook, fromMs, byMs, request, outcome } = exchange;
+    const { method, headers, body } = request;
+    this.#webhooks.end({
+      ...{ address: webhook!, fromMs, byMs: byMs!, method, headers, body: kept(exchange, body) },
+      answered: answerOf(exchange)?.status ?? null,
+      isGivenUp: outcome.kind === 'abandoned',
+    });
     yield* this.#webhooksOfJobs();
   }
 
@@ -150,7 +153,7 @@ export class TrafficHistory {
 
   /** The calls that have begun and not ended. */
   get underWay(): readonly CallEvent[] {
-    return [...this.#begun.keys()].map((exchange) => this.#callOf(exchange as ApiExchange, null));
+    return [...this.#begun].map(([exchange, begun]) => this.#callOf(exchange as ApiExchange, begun, null));
   }
 
   *finish(): Generator<HistoryEvent> {
@@ -172,7 +175,7 @@ export class TrafficHistory {
       kind: 'script',
       script,
       scenario: 'recorded traffic',
-      title: id === null ? exchange.request.op : `job ${id}`,
+      title: id === null ? exchange.names.operation : `job ${id}`,
       endpoint: exchange.endpoint,
       fresh: false,
       workers: null,
@@ -199,21 +202,22 @@ export class TrafficHistory {
 
   #noteWebhookOf({ script }: OpenScript, exchange: ApiExchange): void {
     if (!isSubmission(exchange)) return;
-    const { body, isWebhookTold, fromMs } = exchange;
+    const { request, isWebhookSeen, fromMs } = exchange;
+    const { body } = request;
     const mayHaveOne = typeof body !== 'string' || body.includes('webhook');
     const submission = mayHaveOne ? jsonOf(body) : {};
     const address = isObject(submission) ? submission['webhook'] : undefined;
     const id = jobIn(exchange);
     // Of an address in a large body only the beginning may be kept.
     const whole = typeof address === 'string' ? wholeText(address) : null;
-    if (isWebhookTold === true && whole !== null && id !== null)
+    if (isWebhookSeen === true && whole !== null && id !== null)
       this.#webhooks.watch(script, id, whole, fromMs);
     else if (!isObject(submission) || typeof address === 'string') this.#webhooks.watchNot(script);
   }
 
-  #noteLife({ script }: OpenScript, { fromMs, reply }: ApiExchange): void {
-    if (reply === null) return this.#webhooks.isLost();
-    if (reply.status === UNKNOWN_REPLY.status) return;
+  #noteLife({ script }: OpenScript, { fromMs, outcome }: ApiExchange): void {
+    if (outcome.kind === 'lost') return this.#webhooks.isLost();
+    if (outcome.kind !== 'answer' || outcome.status === CLIENT_CLOSED) return;
     this.#webhooks.lives(fromMs);
     this.#webhooks.isAskedAbout(script, fromMs);
   }
@@ -229,21 +233,20 @@ export class TrafficHistory {
       this.#touch(open, byMs);
       yield {
         ...{ kind: 'webhook', script, url, method, body, answered },
-        ...{ contentType: headers.get('content-type') ?? null, headers: Object.fromEntries(headers) },
+        ...{ contentType: headers['content-type'] ?? null, headers },
         ...{ arrivedMs: fromMs - this.#originMs, endedMs: byMs - this.#originMs },
         ...(isGivenUp && { silence: 'given-up' as const }),
       } satisfies WebhookEvent;
     }
   }
 
-  #callOf(exchange: ApiExchange, endedTick: number | null): CallEvent {
-    const { call, tick, open } = this.#begun.get(exchange)!;
+  #callOf(exchange: ApiExchange, { call, tick, open }: Begun, endedTick: number | null): CallEvent {
     return callEventOf(exchange, { call, script: open.script, sentTick: tick, endedTick }, this.#originMs);
   }
 }
 
-const sizeOf = ({ body, reply }: Exchange): number =>
-  CALL_CHARACTERS + charactersOf(body) + charactersOf(reply?.body);
+const sizeOf = (exchange: Exchange): number =>
+  CALL_CHARACTERS + charactersOf(exchange.request.body) + charactersOf(answerOf(exchange)?.body);
 
 function keyOf(exchange: ApiExchange): string | null {
   const id = jobIn(exchange);

@@ -3,7 +3,7 @@
  * end, and several recorders write side by side: each is held until nothing earlier can follow.
  */
 import { TimedHeap } from '../util/timed-heap.js';
-import type { Exchange } from './exchange.js';
+import type { Exchange } from '../history/exchange.js';
 
 /** An exchange may be listed so much later than one that began after it: `/runsync` waits for five minutes. */
 export const LISTED_LATE_MS = 20 * 60_000;

@@ -1,3 +1,7 @@
+/**
+ * `traffic/` promises to read what others have recorded of calls of the API, and to make of it a history that the
+ * oracle can judge, or a script that makes the calls again. It adds nothing: what a recording does not show stays unknown. It never judges.
+ */
 export type { TrafficFile } from './files.js';
 export { Traffic, type TrafficSummary } from './read-traffic.js';
 export { Parts } from './parts.js';
@@ -6,23 +10,21 @@ export { TrafficHistory } from './history-of.js';
 export type { Hint } from './hints/hint.js';
 export { Hints } from './hints/hints.js';
 export { nameOf } from './addresses.js';
+export { exchangeOfCall } from './exchange-of-call.js';
 export {
-  apiRequestOf,
   isAnsweredByEndpoint,
   isAnsweredInJson,
-  looksLikeEndpoint,
-  isApiTarget,
+  isCall,
+  isOfApi,
   isSubmission,
-  jobIn,
   leftOut,
+  looksLikeEndpoint,
   mayBePerformed,
+  namesAt,
   submittedJobOf,
-  textOf,
-} from './requests.js';
-export { decoded, heldBodies } from './bodies.js';
+} from './calls.js';
+export { inText, withHeldBodies } from './bodies.js';
 export { Digester } from './digest.js';
-export { UNKNOWN_REPLY, type Exchange } from './exchange.js';
 export type { Interval } from './instants.js';
-export { exchangeOfCall } from './exchange-of-call.js';
 export { lineOf, missingLine } from './write-line.js';
 export { scriptOf } from './script-of.js';

@@ -1,17 +1,20 @@
 /** HAR 1.2, as browsers, mitmproxy and Playwright write it; what else it contains is ignored. */
 import { JSONParser } from '@streamparser/json';
 import type { Entry, Header } from 'har-format';
-import { decoded } from './bodies.js';
-import { Bodies } from './cut-bodies.js';
 import {
-  UNKNOWN_REPLY,
-  Unreadable,
+  ABANDONED,
+  LOST,
   type Exchange,
   type Headers,
-  type RecordedBody,
-  type RecordedReply,
-} from './exchange.js';
+  type Message,
+  type Outcome,
+} from '../history/exchange.js';
+import type { Edition } from '../spec/index.js';
+import { decoded } from './bodies.js';
+import { namesOf } from './calls.js';
+import { Bodies } from './cut-bodies.js';
 import { instantOf } from './instants.js';
+import { Unreadable } from './unreadable.js';
 
 /** Reads the entries of a file that arrives in pieces, and keeps none of them. */
 export class HarReader {
@@ -21,11 +24,11 @@ export class HarReader {
   #entries = 0;
   #problem: string | null = null;
 
-  constructor(name: string) {
+  constructor(name: string, edition: Edition) {
     this.#name = name;
     this.#parser.onValue = ({ value }) => {
       this.#entries += 1;
-      this.#found.push(read(value as unknown as Entry, this.#where));
+      this.#found.push(read(value as unknown as Entry, this.#where, edition));
     };
     // `write` throws as well.
     this.#parser.onError = () => {};
@@ -57,38 +60,40 @@ export class HarReader {
 }
 
 /** An entry that is made in another way than HAR 1.2 says costs no other one. */
-function read(entry: Entry, where: string): Exchange | Unreadable {
+function read(entry: Entry, where: string, edition: Edition): Exchange | Unreadable {
   try {
-    return exchangeOfEntry(entry, where);
+    return exchangeOfEntry(entry, where, edition);
   } catch {
     return new Unreadable(where, 'it is no entry as HAR 1.2 has them');
   }
 }
 
-function exchangeOfEntry(entry: Entry, where: string): Exchange | Unreadable {
+function exchangeOfEntry(entry: Entry, where: string, edition: Edition): Exchange | Unreadable {
   const { request, startedDateTime, time } = entry;
   const began = instantOf(startedDateTime);
   if (typeof request?.method !== 'string' || !URL.canParse(request.url) || began === null)
     return new Unreadable(where, 'it has no request with method, url and startedDateTime');
   const headers = headersOf(request.headers);
   const bodies = new Bodies();
+  const method = request.method.toUpperCase();
+  const url = new URL(request.url);
   const exchange = {
-    where,
+    id: where,
     fromMs: began.fromMs,
     byMs: typeof time === 'number' && time >= 0 ? began.byMs + Math.ceil(time) : null,
-    method: request.method.toUpperCase(),
-    url: new URL(request.url),
-    headers,
-    body: requestBodyOf(request, headers, bodies),
-    reply: replyOf(entry, bodies),
+    request: { method, target: url.href, headers, body: requestBodyOf(request, headers, bodies) },
+    outcome: outcomeOf(entry, bodies),
+    names: namesOf(method, url, edition),
   };
   return bodies.cut === 0 ? exchange : { ...exchange, cutBodies: bodies.cut };
 }
 
 const headersOf = (headers: readonly Partial<Header>[] | undefined): Headers =>
-  new Map(
+  Object.fromEntries(
     (headers ?? []).flatMap((header) =>
-      typeof header?.name === 'string' ? [[header.name.toLowerCase(), String(header.value ?? '')]] : [],
+      typeof header?.name === 'string'
+        ? [[header.name.toLowerCase(), String(header.value ?? '')] as const]
+        : [],
     ),
   );
 
@@ -96,14 +101,14 @@ function requestBodyOf(
   { postData, bodySize }: Entry['request'],
   headers: Headers,
   bodies: Bodies,
-): RecordedBody {
+): Message['body'] {
   const text = postData?.text;
   // Browsers do not record what a script has sent as a Blob or a stream, and give its size as 0.
-  if (typeof text !== 'string') return headers.get('content-length') === '0' ? null : undefined;
+  if (typeof text !== 'string') return headers['content-length'] === '0' ? null : undefined;
   const { encoding } = postData as { readonly encoding?: unknown };
   if (encoding === 'base64') return bodies.whole(decoded(Buffer.from(text, 'base64'), headers), headers);
   // Recorders keep what had been sent when the answer came, which may be before the end of the body.
-  return bodies.whole(text, headers, headers.has('content-encoding') ? 0 : bodySize);
+  return bodies.whole(text, headers, 'content-encoding' in headers ? 0 : bodySize);
 }
 
 /** What browsers add to an entry, each by its own name. */
@@ -117,20 +122,22 @@ interface Added {
   readonly _transferSize?: unknown;
 }
 
-function replyOf({ response, ...entry }: Entry, bodies: Bodies): RecordedReply | null {
+function outcomeOf({ response, ...entry }: Entry, bodies: Bodies): Outcome {
   const { _failureText, _error }: Added = response ?? {};
   const failure = [_failureText, _error].join(' ');
   // A request that failed has status 0 in Chrome, and -1 in Playwright.
-  if (!(response?.status > 0)) return /abort|cancel/iu.test(failure) ? UNKNOWN_REPLY : null;
-  if (isOfCache(response, entry)) return UNKNOWN_REPLY;
+  if (!(response?.status > 0)) return /abort|cancel/iu.test(failure) ? ABANDONED : LOST;
+  if (isOfCache(response, entry)) return ABANDONED;
   const { status, content, bodySize } = response;
   const told = headersOf(response.headers);
   const body = bodies.whole(replyBodyOf(content, told), told, content?.size);
   // A browser that asked whether its copy is still good shows the copy, with the headers of the 304.
-  if (bodySize === 0 && typeof body === 'string' && body !== '') return { status, headers: new Map(), body };
+  const isCopy = bodySize === 0 && typeof body === 'string' && body !== '';
+  if (isCopy) return { kind: 'answer', status, headers: {}, body };
   const mimeType = content?.mimeType ?? '';
-  const isTyped = told.has('content-type') || mimeType === '' || mimeType === UNKNOWN_TYPE;
-  return { status, headers: isTyped ? told : new Map([...told, ['content-type', mimeType]]), body };
+  const isTyped = 'content-type' in told || mimeType === '' || mimeType === UNKNOWN_TYPE;
+  const headers = isTyped ? told : { ...told, 'content-type': mimeType };
+  return { kind: 'answer', status, headers, body };
 }
 
 /** What Chrome and Playwright write where a reply has no type. */
@@ -141,7 +148,7 @@ function isOfCache(response: Entry['response'] & Added, { _fromCache }: Added): 
   return _fromCache !== undefined || response._transferSize === 0 || response.bodySize < -1;
 }
 
-function replyBodyOf(content: Entry['response']['content'] | undefined, headers: Headers): RecordedBody {
+function replyBodyOf(content: Entry['response']['content'] | undefined, headers: Headers): Message['body'] {
   const { text, encoding, size } = content ?? {};
   if (typeof text === 'string')
     return encoding === 'base64' ? decoded(Buffer.from(text, 'base64'), headers) : text;

@@ -14,31 +14,38 @@
  */
 import type { Json } from '../history/events.js';
 import { shortBodyOf } from '../history/body.js';
+import { ABANDONED, LOST, type Exchange, type Headers, type Message } from '../history/exchange.js';
+import type { Edition } from '../spec/index.js';
 import { isCount, isObject, jsonIn } from '../util/json.js';
 import { decoded } from './bodies.js';
 import { Bodies } from './cut-bodies.js';
 import { undigested } from './digest.js';
-import { Unreadable, type Exchange, type Headers, type RecordedBody } from './exchange.js';
 import { instantOf, type Interval } from './instants.js';
-import { jsonOf } from './requests.js';
+import { jsonOf, namesOf } from './calls.js';
+import { Unreadable } from './unreadable.js';
 
 /**
  * @param where of the line, for messages
  * @param unitMs in which the recording counts `ms`; 0: it shows fractions
  * @returns null: the line tells nothing
  */
-export function exchangeOfLine(line: string, where: string, unitMs = 0): Exchange | Unreadable | null {
+export function exchangeOfLine(
+  line: string,
+  where: string,
+  edition: Edition,
+  unitMs = 0,
+): Exchange | Unreadable | null {
   const unreadable = (why: string): Unreadable => new Unreadable(where, why);
   const value = jsonIn(line);
   if (value === undefined) return unreadable('it is not JSON');
   if (!isObject(value)) return unreadable('it is not a JSON object');
-  const { method, webhook, url = webhook, status, start, end, ms, missing, digests } = value;
+  const { webhook, url = webhook, status, start, end, ms, missing, digests } = value;
   if (missing === 0) return null;
   if (missing === true) return new Unreadable(where, 'calls may be missing here', intervalOf(start, end));
   if (typeof missing === 'number')
     return new Unreadable(where, `${missing} calls are missing here`, intervalOf(start, end));
   const address = urlOf(url);
-  if (typeof method !== 'string' || address === null)
+  if (typeof value['method'] !== 'string' || address === null)
     return unreadable('it has no `method` and `url`, such as "https://host/v2/abc/run"');
   const began = instantOf(start);
   if (began === null) return unreadable('`start` is no time: ISO 8601, or ms since 1970');
@@ -48,32 +55,31 @@ export function exchangeOfLine(line: string, where: string, unitMs = 0): Exchang
   const requestHeaders = headersOf(value['requestHeaders']);
   const areDigests = digests !== undefined;
   const bodies = new Bodies();
-  let body: RecordedBody;
-  let requestBody: RecordedBody;
+  let body: Message['body'];
+  let requestBody: Message['body'];
   try {
     requestBody = bodyOf(value, 'requestBody', requestHeaders, areDigests, bodies);
     body = bodyOf(value, 'body', headers, areDigests, bodies);
   } catch (error) {
     return unreadable((error as Error).message);
   }
-  const exchange = {
-    where,
+  const hasNoReply = status === undefined || status === null || status === 0;
+  if (!hasNoReply && !Number.isInteger(status)) return unreadable('`status` is no number');
+  const method = value['method'].toUpperCase();
+  const isOfWebhook = typeof webhook === 'string';
+  const none = isOfWebhook && value['givenUp'] === true ? ABANDONED : LOST;
+  return {
+    id: where,
     fromMs: began.fromMs,
     byMs,
-    method: method.toUpperCase(),
-    url: address,
-    headers: requestHeaders,
-    body: requestBody,
-    ...(typeof webhook === 'string' && {
-      webhook: { address: webhook, isGivenUp: value['givenUp'] === true },
-    }),
-    ...(value['webhookHere'] === true && { isWebhookTold: true }),
+    request: { method, target: address.href, headers: requestHeaders, body: requestBody },
+    outcome: hasNoReply ? none : { kind: 'answer', status: status as number, headers, body },
+    names: isOfWebhook ? null : namesOf(method, address, edition),
+    ...(isOfWebhook && { webhook }),
+    ...(value['webhookHere'] === true && { isWebhookSeen: true }),
     ...(areDigests && { digests: String(digests) }),
     ...(bodies.cut > 0 && { cutBodies: bodies.cut }),
   };
-  if (status === undefined || status === null || status === 0) return { ...exchange, reply: null };
-  if (typeof status !== 'number' || !Number.isInteger(status)) return unreadable('`status` is no number');
-  return { ...exchange, reply: { status, headers, body } };
 }
 
 function intervalOf(start: unknown, end: unknown): Interval | null {
@@ -98,7 +104,7 @@ export function durationIn(line: string): number | null {
   return isObject(value) && isDuration(value['ms']) ? value['ms'] : null;
 }
 
-const NO_HEADERS: Headers = new Map();
+const NO_HEADERS: Headers = {};
 /** The ones made last: most lines have the same, and many are held at once. */
 const madeLast: { of: readonly (readonly [string, unknown])[]; headers: Headers }[] = [];
 const MADE_MAX = 4;
@@ -111,7 +117,7 @@ function headersOf(value: unknown): Headers {
     of.every(([name, text], index) => known[index]![0] === name && known[index]![1] === text);
   const known = madeLast.find(isSame);
   if (known !== undefined) return known.headers;
-  const headers = new Map(of.map(([name, text]) => [name.toLowerCase(), String(text)]));
+  const headers = Object.fromEntries(of.map(([name, text]) => [name.toLowerCase(), String(text)]));
   if (madeLast.length >= MADE_MAX) madeLast.shift();
   madeLast.push({ of, headers });
   return headers;
@@ -124,7 +130,7 @@ function bodyOf(
   headers: Headers,
   areDigests: boolean,
   bodies: Bodies,
-): RecordedBody {
+): Message['body'] {
   const bytes = value[`${name}Base64`];
   if (typeof bytes === 'string') return bodies.whole(decoded(Buffer.from(bytes, 'base64'), headers), headers);
   const body = value[name];

@@ -1,11 +1,11 @@
 /** Reads files of recorded traffic, whatever their size, and makes one history of them. */
 import type { Edition, Operation } from '../spec/index.js';
 import type { HistoryEvent, RunEvent } from '../history/events.js';
-import { heldBodies } from './bodies.js';
+import { answerOf, type Exchange } from '../history/exchange.js';
+import { withHeldBodies } from './bodies.js';
 import { Addresses, idIn, nameOf } from './addresses.js';
 import { CLOCK_SKEW_MS } from './clock-skew.js';
 import { Clocks, type SkewFound } from './clocks.js';
-import { beginOf, Unreadable, type Exchange } from './exchange.js';
 import { exchangesOf, type TrafficFile } from './files.js';
 import type { ApiExchange } from './call-event.js';
 import { TrafficHistory } from './history-of.js';
@@ -13,13 +13,14 @@ import type { Interval } from './instants.js';
 import { InOrder, LISTED_LATE_MS } from './in-order.js';
 import { Repetitions } from './repetitions.js';
 import {
-  apiRequestOf,
-  mayBePerformed,
   isAnsweredByEndpoint,
   isAnsweredInJson,
+  isCall,
   leftOut,
   looksLikeEndpoint,
-} from './requests.js';
+  mayBePerformed,
+} from './calls.js';
+import { beginOf, Unreadable } from './unreadable.js';
 
 /** What was found in the files, for the user. */
 export interface TrafficSummary {
@@ -126,7 +127,7 @@ export class Traffic {
     const history = new TrafficHistory(this.#originMs - widenedMs, heldMax);
     yield run;
     for (const call of this.calls()) {
-      order.add({ ...call, ...heldBodies(call) });
+      order.add(withHeldBodies(call));
       for (const edge of order.ready()) yield* history.take(edge);
     }
     for (const edge of order.rest()) yield* history.take(edge);
@@ -165,23 +166,23 @@ export class Traffic {
         continue;
       }
       const isOfWebhook = exchange.webhook !== undefined;
-      if (exchange.isWebhookTold === true || isOfWebhook) found.webhooks = this.#clocks === null;
+      if (exchange.isWebhookSeen === true || isOfWebhook) found.webhooks = this.#clocks === null;
       if (isOfWebhook) digests.add(exchange.digests ?? null);
       if (isOfWebhook) continue;
-      const request = apiRequestOf(exchange, this.#edition);
-      if (request === null) {
+      if (!isCall(exchange)) {
         found.foreign += 1;
-        if (mayBePerformed(exchange, this.#edition))
+        if (mayBePerformed(exchange))
           this.missing.push({ fromMs: exchange.fromMs, byMs: exchange.byMs ?? Infinity });
         // Reading changes nothing.
-        if (exchange.method !== 'GET' && isAnsweredByEndpoint(exchange)) elsewhere.add(idIn(exchange));
+        if (exchange.request.method !== 'GET' && isAnsweredByEndpoint(exchange))
+          elsewhere.add(idIn(exchange));
         continue;
       }
-      const { base } = request;
-      this.#clocks?.see({ ...exchange, request }, file);
+      const { base, operation } = exchange.names;
+      this.#clocks?.see(exchange, file);
       digests.add(exchange.digests ?? null);
       found.cutBodies += exchange.cutBodies ?? 0;
-      if (exchange.reply !== null && exchange.byMs === null) found.endless += 1;
+      if (answerOf(exchange) !== null && exchange.byMs === null) found.endless += 1;
       this.#originMs = Math.min(this.#originMs, exchange.fromMs);
       asked.set(base, (asked.get(base) ?? 0) + 1);
       const isStated = stated.includes(base);
@@ -191,7 +192,7 @@ export class Traffic {
       byBase.set(base, counts);
       counts[leftOut(exchange) ?? 'calls'] += 1;
       if (endpoints.size === 0 && isAnsweredInJson(exchange))
-        answered.set(base, (answered.get(base) ?? new Set()).add(request.op));
+        answered.set(base, (answered.get(base) ?? new Set()).add(operation));
     }
     const presumed = endpoints.size > 0 ? [] : [...answered].filter(looksLikeEndpoint).map(([base]) => base);
     for (const base of presumed) endpoints.set(base, nameOf(base, endpoints));
@@ -225,11 +226,8 @@ export class Traffic {
   ): Pick<TrafficSummary, 'joined' | 'hasOtherCalls'> {
     if (asked.length <= 1 && elsewhere.size === 0) return { joined: [], hasOtherCalls: false };
     const addresses = new Addresses();
-    for (const { exchange } of this.#exchanges()) {
-      const isCall = !(exchange instanceof Unreadable) && exchange.webhook === undefined;
-      const request = isCall ? apiRequestOf(exchange, this.#edition) : null;
-      if (request !== null) addresses.see({ ...(exchange as Exchange), request });
-    }
+    for (const { exchange } of this.#exchanges())
+      if (!(exchange instanceof Unreadable) && isCall(exchange)) addresses.see(exchange);
     const { joined } = addresses;
     for (const [first, ...others] of joined)
       for (const other of others) endpoints.set(other, endpoints.get(first!)!);
@@ -247,7 +245,7 @@ export class Traffic {
     let latestMs = -Infinity;
     let place = 0;
     const open = this.#files.map((of, file) => {
-      const rest = exchangesOf(of);
+      const rest = exchangesOf(of, this.#edition);
       return { file, rest, next: rest.next() };
     });
     for (;;) {
@@ -261,7 +259,10 @@ export class Traffic {
       if (first === null) return;
       const { file } = first;
       const exchange = first.next.value!;
-      const unreadable = (why: string): Listed => ({ exchange: new Unreadable(exchange.where, why), file });
+      const unreadable = (why: string): Listed => ({
+        exchange: new Unreadable(String(exchange.id), why),
+        file,
+      });
       first.next = first.rest.next();
       place += 1;
       if (exchange instanceof Unreadable) {
@@ -283,11 +284,11 @@ export class Traffic {
 
   /** Or why it is none. */
   #callOf(exchange: Exchange): ApiExchange | string {
-    const request = apiRequestOf(exchange, this.#edition);
-    const endpoint = request === null ? undefined : this.summary.endpoints.get(request.base);
-    if (request === null || endpoint === undefined) return 'foreign';
-    const isWebhookTold = this.summary.webhooks && exchange.isWebhookTold === true;
-    return leftOut(exchange) ?? { ...exchange, request, endpoint, isWebhookTold };
+    if (!isCall(exchange)) return 'foreign';
+    const endpoint = this.summary.endpoints.get(exchange.names.base);
+    if (endpoint === undefined) return 'foreign';
+    const isWebhookSeen = this.summary.webhooks && exchange.isWebhookSeen === true;
+    return leftOut(exchange) ?? { ...exchange, endpoint, isWebhookSeen };
   }
 }
 

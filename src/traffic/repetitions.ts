@@ -1,6 +1,6 @@
 /** Exchanges that a recording contains more than once, as two recordings of one client do that overlap. */
 import { hash } from 'node:crypto';
-import type { Exchange, RecordedBody } from './exchange.js';
+import { addressOf, answerOf, type Exchange, type Message } from '../history/exchange.js';
 import { LISTED_LATE_MS } from './in-order.js';
 import type { Interval } from './instants.js';
 
@@ -17,21 +17,24 @@ export class Repetitions {
   }
 
   /** Whether it was there before; from now on it is. */
-  has({ fromMs, byMs, method, url, body, reply }: Exchange): boolean {
+  has(exchange: Exchange): boolean {
+    const { fromMs, byMs, request } = exchange;
+    const { method, target } = request;
     if (fromMs > this.#sinceMs + LISTED_LATE_MS) {
       [this.#older, this.#recent] = [this.#recent, new Set()];
       this.#sinceMs = fromMs;
     }
-    const sent = textOf(body);
-    const call = `${fromMs} ${byMs} ${method} ${url.href} ${reply?.status} ${sent.length} `;
-    const key = hash('sha1', `${call}${sent}${textOf(reply?.body)}`, 'base64');
+    const sent = textOf(request.body);
+    const answer = answerOf(exchange);
+    const call = `${fromMs} ${byMs} ${method} ${target} ${answer?.status ?? exchange.outcome.kind} ${sent.length} `;
+    const key = hash('sha1', `${call}${sent}${textOf(answer?.body)}`, 'base64');
     const isRepeated = this.#recent.has(key) || this.#older.has(key);
-    if (isRepeated && url.pathname.includes('/purge-queue'))
+    if (isRepeated && addressOf(request).includes('/purge-queue'))
       this.#onPurge({ fromMs, byMs: byMs ?? Infinity });
     this.#recent.add(key);
     return isRepeated;
   }
 }
 
-const textOf = (body: RecordedBody): string =>
+const textOf = (body: Message['body']): string =>
   typeof body === 'object' && body !== null ? JSON.stringify(body) : String(body);

@@ -4,8 +4,9 @@
  */
 import { finishScript } from '../scenario/finish-script.js';
 import type { Script, Step, When } from '../scenario/script.js';
-import type { Exchange } from './exchange.js';
-import { apiRequestOf, submittedJobOf, textOf } from './requests.js';
+import { addressOf, answerOf, parametersOf, type Exchange } from '../history/exchange.js';
+import { decodedSegment } from '../spec/operation-of.js';
+import { isCall, submittedJobOf } from './calls.js';
 import { stepOf, type Inexpressible } from './step-of.js';
 import { SECOND_ENDPOINT } from '../scenario/second-endpoint.js';
 
@@ -58,7 +59,7 @@ export function scriptOf(
 
   const jobIn = (path: string): Named | null => {
     for (const segment of path.split('/')) {
-      const job = jobs.get(textOf(segment));
+      const job = jobs.get(decodedSegment(segment));
       if (job !== undefined) return { segment, ...job };
     }
     return null;
@@ -89,17 +90,17 @@ export function scriptOf(
 
   /** Why it is left out; null: it is not. */
   const add = (exchange: Exchange): string | null => {
-    const { url, fromMs, byMs } = exchange;
-    const request = apiRequestOf(exchange, 'document');
-    const address = url.origin + url.pathname;
-    const base = request?.base ?? [...endpoints.keys()].find((one) => address.startsWith(`${one}/`));
+    const { fromMs, byMs } = exchange;
+    const names = isCall(exchange) ? exchange.names : null;
+    const address = addressOf(exchange.request);
+    const base = names?.base ?? [...endpoints.keys()].find((one) => address.startsWith(`${one}/`));
     if (base === undefined) return WHY.foreign;
     if (!endpoints.has(base)) return WHY.endpoint;
     const path = address.slice(base.length);
     const job = jobIn(path);
     const id = submittedJobOf(exchange);
     const made = stepOf(exchange, {
-      ...{ request, path, job },
+      ...{ names, path, job },
       label: `job-${submissions + 1}`,
       webhookAnswers: (id !== null && webhookAnswers?.(id)) || [],
     });
@@ -147,10 +148,11 @@ function endpointsOf(exchanges: readonly Exchange[]): ReadonlyMap<string, string
   const asked = new Set<string>();
   const answered = new Set<string>();
   for (const exchange of exchanges) {
-    const base = apiRequestOf(exchange, 'document')?.base;
-    if (base === undefined) continue;
+    if (!isCall(exchange)) continue;
+    const { base } = exchange.names;
+    const answer = answerOf(exchange);
     asked.add(base);
-    if (exchange.reply !== null && exchange.reply.status < 300) answered.add(base);
+    if (answer !== null && answer.status < 300) answered.add(base);
   }
   const [own, second] = new Set([...answered, ...asked]);
   const names = new Map<string, string | undefined>();
@@ -158,18 +160,19 @@ function endpointsOf(exchanges: readonly Exchange[]): ReadonlyMap<string, string
   if (second !== undefined && answered.has(second)) names.set(second, SECOND_ENDPOINT);
   for (const base of asked) {
     const id = /\/v2\/([^/{}]+)$/u.exec(base)?.[1];
-    if (id !== undefined && !answered.has(base) && !names.has(base)) names.set(base, textOf(id));
+    if (id !== undefined && !answered.has(base) && !names.has(base)) names.set(base, decodedSegment(id));
   }
   return names;
 }
 
 /** Which key was shown, and how; undefined: the right one. */
-function authOf({ reply, headers, url }: Exchange): Step['auth'] {
-  const header = headers.get('authorization');
-  const isInQuery = header === undefined && url.searchParams.has('api_key');
-  if (reply?.status === 403) return 'unpermitted';
-  if (isInQuery) return 'in-query';
-  if (reply?.status !== 401) return undefined;
+function authOf(exchange: Exchange): Step['auth'] {
+  const { request } = exchange;
+  const code = answerOf(exchange)?.status;
+  const header = request.headers['authorization'];
+  if (code === 403) return 'unpermitted';
+  if (header === undefined && parametersOf(request).has('api_key')) return 'in-query';
+  if (code !== 401) return undefined;
   if (header === undefined) return 'missing';
   if (header.trim() === '') return 'empty';
   if (!/^bearer\b/iu.test(header)) return 'wrong';

@@ -1,17 +1,18 @@
 /** The step of a script that makes a recorded call again. */
 import type { Json } from '../history/events.js';
+import { answerOf, parametersOf, type Exchange } from '../history/exchange.js';
 import type { Step, SubmitStep, WebhookAnswer } from '../scenario/script.js';
+import type { Names } from '../spec/operation-of.js';
 import { isObject } from '../util/json.js';
-import type { Exchange } from './exchange.js';
 import { whyUnusual } from './call-event.js';
-import { jsonOf, type ApiRequest } from './requests.js';
+import { jsonOf } from './calls.js';
 
 /** Why a call is in no script. */
 export type Inexpressible = 'job' | 'body';
 
 interface About {
   /** Null: the request is no operation, or not as the API has it. */
-  readonly request: ApiRequest | null;
+  readonly names: Names | null;
   /** The path below the endpoint, as sent. */
   readonly path: string;
   /** The job that the path names, by its label and as the segment that names it; null: none of the script. */
@@ -29,34 +30,36 @@ const PARAMETERS = ['wait', 'ttl'];
 const BODY_UNREAD: readonly (number | undefined)[] = [401, 403, 404, 429];
 
 export function stepOf(exchange: Exchange, about: About): Step | Inexpressible {
-  const { method, url, headers, body, reply } = exchange;
-  const { request, path, job } = about;
-  const submits = request?.op === 'run' || request?.op === 'runsync';
+  const { method, headers, body } = exchange.request;
+  const { names, path, job } = about;
+  const code = answerOf(exchange)?.status;
+  const op = names?.operation;
+  const parameters = parametersOf(exchange.request);
+  const submits = op === 'run' || op === 'runsync';
   if (submits && body === undefined) {
-    if (!BODY_UNREAD.includes(reply?.status)) return 'body';
-    return { do: request.op as 'run', job: about.label };
+    if (!BODY_UNREAD.includes(code)) return 'body';
+    return { do: op as 'run', job: about.label };
   }
   // Not all of it is known.
   if (typeof body === 'object' && body !== null) return 'body';
   const value = jsonOf(body);
-  if (submits && isObject(value) && 'input' in value)
-    return submission(exchange, request.op as 'run', value, about);
-  if (request === null && body !== undefined) {
+  if (submits && isObject(value) && 'input' in value) return submission(exchange, op as 'run', value, about);
+  if (names === null && body !== undefined) {
     if (method === 'GET' && path === '/requests' && !body) return { do: 'requests' };
     if (method === 'POST' && path.startsWith('/openai/') && value !== undefined)
       return { do: 'openai', path: path.slice('/openai/'.length), body: value as Json };
   }
-  if (request !== null && !submits && !body) {
-    if (request.jobId === null) return { do: request.op as 'health' };
-    const ttl = url.searchParams.get('ttl');
+  if (names !== null && !submits && !body) {
+    if (names.job === null) return { do: op as 'health' };
+    const ttl = parameters.get('ttl');
     if (job !== null)
-      return { do: request.op as 'status', job: job.label, ...(ttl !== null && { ttl: numeric(ttl) }) };
-    if (reply?.status !== 404) return 'job';
+      return { do: op as 'status', job: job.label, ...(ttl !== null && { ttl: numeric(ttl) }) };
+    if (code !== 404) return 'job';
   }
   // A script replaces this by an input of its own.
   if (body === undefined || body?.includes('{input}') === true) return 'body';
   const query = PARAMETERS.flatMap((name) => {
-    const sent = url.searchParams.get(name);
+    const sent = parameters.get(name);
     return sent === null ? [] : [[name, sent] as const];
   });
   return {
@@ -64,20 +67,21 @@ export function stepOf(exchange: Exchange, about: About): Step | Inexpressible {
     method,
     path: job === null ? path : path.replace(`/${job.segment}`, `/{job:${job.label}}`),
     ...(query.length > 0 && { query: Object.fromEntries(query) }),
-    ...(body !== null && { contentType: headers.get('content-type') ?? null, bodyText: body }),
-    illegal: request === null ? 'no-operation' : (whyUnusual({ request, body }) ?? 'unknown-job'),
+    ...(body !== null && { contentType: headers['content-type'] ?? null, bodyText: body }),
+    illegal:
+      names === null ? 'no-operation' : (whyUnusual({ names, request: exchange.request }) ?? 'unknown-job'),
   };
 }
 
 function submission(
-  { url, body }: Exchange,
+  { request }: Exchange,
   op: 'run' | 'runsync',
   value: { readonly [name: string]: unknown },
-  { request, label, webhookAnswers }: About,
+  { names, label, webhookAnswers }: About,
 ): SubmitStep {
   const { input, policy, s3Config, webhook, ...extra } = value as { readonly [name: string]: Json };
-  const wait = url.searchParams.get('wait');
-  const illegal = whyUnusual({ request: request!, body });
+  const wait = parametersOf(request).get('wait');
+  const illegal = whyUnusual({ names: names!, request });
   return {
     do: op,
     job: label,

@@ -6,7 +6,7 @@ import type { Body } from '../history/events.js';
 import { WEBHOOK_RETRY_PAUSE_MS } from '../spec/limits.js';
 import { isObject } from '../util/json.js';
 import { getOrMake } from '../util/maps.js';
-import type { Headers } from './exchange.js';
+import type { Headers } from '../history/exchange.js';
 
 /** One that has ended. Times are ms since 1970. */
 export interface WebhookCall {

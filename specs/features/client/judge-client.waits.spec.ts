@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { judgeClient } from '../../../src/features/client/judge-client.js';
 import { selfCheck } from '../../../src/features/client/self-check.js';
-import type { Seen } from '../../../src/proxy/seen.js';
+import { OPEN, type Exchange } from '../../../src/history/exchange.js';
+import { namesAt } from '../../../src/traffic/index.js';
 import { SUBMISSION, untilEnded } from './simple-client.js';
 
 const ended =
@@ -86,19 +87,17 @@ it('a client that makes no call is a usage error', async () => {
 
 it('an emulator that is wrong is found by its own oracle', () => {
   const message = (text: string) => ({
-    headers: [['content-type', 'application/json']] as const,
+    headers: { 'content-type': 'application/json' },
     body: Buffer.from(text),
   });
-  const seen: readonly Seen[] = [
-    { kind: 'begin', call: 1, atMs: 0, method: 'POST', target: '/v2/weather/run' },
-    {
-      kind: 'end',
-      call: 1,
-      atMs: 1,
-      request: message('{"input":{}}'),
-      reply: { ...message('{"id":"j","status":"COMPLETED"}'), status: 200 },
-      isAbandoned: false,
-    },
-  ];
-  expect(selfCheck(seen, 'document', 10)).toMatchObject([expect.stringContaining('4.2/')]);
+  const [method, target] = ['POST', '/v2/weather/run'] as const;
+  const begun: Exchange<Uint8Array> = {
+    ...{ id: 1, fromMs: 0, byMs: null, outcome: OPEN },
+    request: { method, target, ...message('{"input":{}}') },
+    names: namesAt(method, `http://emulator${target}`, 'document'),
+  };
+  const answer = { ...message('{"id":"j","status":"COMPLETED"}'), kind: 'answer', status: 200 } as const;
+  expect(selfCheck([begun, { ...begun, byMs: 1, outcome: answer }], 'document', 10)).toMatchObject([
+    expect.stringContaining('4.2/'),
+  ]);
 });

@@ -7,8 +7,7 @@ import type { FailingCalls } from '../../../src/judging/live/failing-calls.js';
 import type { Finding } from '../../../src/judging/live/findings-life.js';
 import { parseScript } from '../../../src/scenario/index.js';
 import { forReader } from '../../../src/report/replay-line.js';
-import type { Seen } from '../../../src/proxy/seen.js';
-import { AT, read, record, run, seen, settings, watch, type Told } from './support.js';
+import { AT, read, record, run, seen, sentTo, settings, watch, type Seen, type Told } from './support.js';
 
 /** What was taken of a judge that saw this. */
 function failing(
@@ -91,9 +90,7 @@ const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile
 test('where clients called several endpoints, each failure is replayed at its own', () => {
   const judge = new LiveJudge(settings({ others: false }));
   const elsewhere = (told: Told): readonly Seen[] =>
-    seen(told).map((one) =>
-      'target' in one ? { ...one, target: one.target.replace('/abc/', '/xyz/') } : one,
-    );
+    seen(told).map((one) => sentTo(one, one.request.target.replace('/abc/', '/xyz/')));
   const wrong = { ...record('b', 'IN_QUEUE'), delayTime: -1 };
   watch(judge, run(0, 'a'), read(1_000, 'a', 'COMPLETED'));
   for (const told of [run(1_500, 'b'), { ...read(1_600, 'b', 'IN_QUEUE'), reply: wrong }])

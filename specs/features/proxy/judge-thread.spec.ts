@@ -3,8 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Known } from '../../../src/features/proxy/judge-worker.js';
 import { JudgeThread, type JudgeThreadOptions } from '../../../src/features/proxy/judge-thread.js';
 import { LiveJudge } from '../../../src/judging/live/live-judge.js';
-import type { Seen } from '../../../src/proxy/seen.js';
-import { AT, run, seen, settings } from './support.js';
+import { AT, isBegin, run, seen, settings, type Seen } from './support.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -54,7 +53,7 @@ const state = new LiveJudge(settings()).state;
 
 test('a thread that takes nothing is told after ten seconds, and again when it has caught up', async () => {
   const { thread, troubles, starts } = judgedBy();
-  for (const one of seen(run(0, 'a'))) thread.onSeen(one);
+  for (const one of seen(run(0, 'a'))) thread.take(one);
   vi.advanceTimersByTime(9_000);
   expect(troubles).toEqual([]);
   vi.advanceTimersByTime(3_000);
@@ -70,21 +69,21 @@ test('a thread that takes nothing is told after ten seconds, and again when it h
 test('calls that are not told are counted, and until they are over that is said', async () => {
   const { thread, starts } = judgedBy();
   const before = Array.from({ length: 10_001 }, (_, nth) => seen(run(nth, `job-${nth}`)));
-  for (const one of before.flat()) thread.onSeen(one);
+  for (const one of before.flat()) thread.take(one);
   const [begin, end] = seen(run(20_000, 'missed'));
-  thread.onSeen(begin);
+  thread.take(begin);
   vi.advanceTimersByTime(100);
   const { tasks, taken } = starts[0]!;
   const fromMs = AT + 20_000;
   expect(tasks).toMatchObject([{ missed: 1, gap: { fromMs, byMs: null } }]);
   await taken();
-  for (const one of seen(run(21_000, 'told'))) thread.onSeen(one);
+  for (const one of seen(run(21_000, 'told'))) thread.take(one);
   vi.advanceTimersByTime(100);
   expect(tasks[1]).toMatchObject({ batch: { length: 2 }, missed: 0, gap: { fromMs, byMs: null } });
-  thread.onSeen(end);
+  thread.take(end);
   vi.advanceTimersByTime(100);
   expect(tasks[2]).toMatchObject({ batch: [], missed: 0, gap: { fromMs, byMs: fromMs + 10 } });
-  for (const one of seen(run(22_000, 'told again'))) thread.onSeen(one);
+  for (const one of seen(run(22_000, 'told again'))) thread.take(one);
   vi.advanceTimersByTime(100);
   expect(tasks[3]).toMatchObject({ batch: { length: 2 }, gap: null });
   expect(thread.lag.missed).toBe(1);
@@ -103,25 +102,25 @@ test('a thread that ends is told, and started again with what had failed and wit
   const findings = [{ ...finding, times: 1, expected: 'e', actual: 'a', proof: [] }];
   const known: Known = { failing: [], alerts: [], state: { ...state, findings } };
   const [begin, end] = seen(run(0, 'under-way'));
-  for (const one of seen(run(500, 'handed over'))) thread.onSeen(one);
-  thread.onSeen(begin);
+  for (const one of seen(run(500, 'handed over'))) thread.take(one);
+  thread.take(begin);
   vi.advanceTimersByTime(100);
   starts[0]!.tell(known);
   starts[0]!.fail(new Error('out of memory'));
   expect(troubles).toEqual([expect.stringContaining('out of memory')]);
-  for (const one of seen(run(1_000, 'meanwhile'))) thread.onSeen(one);
+  for (const one of seen(run(1_000, 'meanwhile'))) thread.take(one);
   vi.advanceTimersByTime(10_100);
   expect(starts.length).toBe(2);
   expect(troubles.slice(1)).toEqual([null]);
   expect(starts[1]!.tasks).toMatchObject([{ batch: [], missed: 3, gap: { fromMs: AT, byMs: null } }]);
-  thread.onSeen(end);
+  thread.take(end);
   vi.advanceTimersByTime(100);
   expect(starts[1]!.tasks[1]).toMatchObject({ batch: [], gap: { fromMs: AT, byMs: AT + 1_010 } });
 });
 
 test('an end that is not judged in time is told, and is not taken for no calls', async () => {
   const { thread, troubles } = judgedBy();
-  for (const one of seen(run(0, 'a'))) thread.onSeen(one);
+  for (const one of seen(run(0, 'a'))) thread.take(one);
   const finished = thread.finish();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await finished).toBeNull();
@@ -132,16 +131,15 @@ test('large bodies that wait hold up no other calls, and beyond 128 MB are told 
   const { thread, starts } = judgedBy();
   const large = (nth: number): void => {
     const [begin, end] = seen(run(nth, `job-${nth}`));
-    thread.onSeen(begin);
-    if (end.kind === 'end')
-      thread.onSeen({ ...end, request: { ...end.request, body: new Uint8Array(20 << 20) } });
+    thread.take(begin);
+    thread.take({ ...end, request: { ...end.request, body: new Uint8Array(20 << 20) } });
   };
   const told = ({ batch }: Task): readonly (number | null)[] =>
     batch.flatMap((one) =>
-      one.kind === 'end' ? [one.request.body && one.request.body.byteLength >> 20] : [],
+      isBegin(one) ? [] : [one.request.body ? one.request.body.byteLength >> 20 : null],
     );
   for (let nth = 0; nth < 8; nth += 1) large(nth);
-  for (const one of seen(run(100, 'small'))) thread.onSeen(one);
+  for (const one of seen(run(100, 'small'))) thread.take(one);
   vi.advanceTimersByTime(100);
   const { tasks, taken } = starts[0]!;
   expect(told(tasks[0]!)).toEqual([20, 20, 20, 20, 20, 20, null, null, 0]);

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { LiveJudge } from '../../../src/judging/live/live-judge.js';
 import { openRecordFolder } from '../../../src/judging/live/record-folder.js';
 import { Recording } from '../../../src/features/proxy/recording.js';
+import { toldMs } from '../../../src/judging/live/live-calls.js';
 import { AT, read, record, recordedIn, run, seen, settings, type Told } from './support.js';
 
 const MB = 1_000_000;
@@ -47,7 +48,7 @@ function verdicts(told: readonly Told[]): Verdicts {
   let lastMs = AT;
   for (const one of told.flatMap(seen)) {
     live.take(one);
-    lastMs = one.atMs;
+    lastMs = toldMs(one);
     for (const recording of recordings) recording.write(lastMs);
   }
   for (const _ of live.finish(lastMs)) continue;

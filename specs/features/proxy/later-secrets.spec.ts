@@ -1,8 +1,8 @@
 /** What only later calls show to have failed shows no secret either. */
 import { expect, test } from 'vitest';
 import { LiveJudge } from '../../../src/judging/live/live-judge.js';
-import type { Seen } from '../../../src/proxy/seen.js';
-import { AT, run, seen, settings, type Told } from './support.js';
+import { toldMs } from '../../../src/judging/live/live-calls.js';
+import { AT, run, seen, settings, type Seen, type Told } from './support.js';
 
 const SECRET = 'SECRET-OF-A-CLIENT';
 const headers = { authorization: 'Bearer ***', 'content-type': 'application/json' };
@@ -12,7 +12,7 @@ function submission(told: Told, accessSecret: string): readonly Seen[] {
   const s3Config = { accessId: 'me', accessSecret, bucketName: 'b', endpointUrl: 'https://s3.example.com' };
   const body = new TextEncoder().encode(JSON.stringify({ input: { lora: 1 }, s3Config }));
   const [begin, end] = seen({ ...told, headers });
-  return [begin, { ...end, request: { headers: Object.entries(headers), body } } as Seen];
+  return [begin, { ...end, request: { ...end.request, body } }];
 }
 
 test('a call that failed by what came later is told without its secret', () => {
@@ -23,7 +23,7 @@ test('a call that failed by what came later is told without its secret', () => {
     ...submission(refused, SECRET),
     ...submission(run(1_000, 'accepted'), 'another-secret'),
   ];
-  const alerts = all.flatMap((one) => [...judge.take(one), ...judge.look(one.atMs).alerts]);
+  const alerts = all.flatMap((one) => [...judge.take(one), ...judge.look(toldMs(one)).alerts]);
   for (const _ of judge.finish(AT + 3_000)) continue;
   const { report } = judge.finished!;
   const failed = report.requirements.filter(({ verdict }) => verdict === 'fail');

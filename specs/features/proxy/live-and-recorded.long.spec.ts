@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { trafficWith } from '../../../proof/traffic-trial.js';
+import { trafficWith } from '../../../proof/trials/traffic-trial.js';
 import { readRecorded } from '../../../src/features/judge/recorded-traffic.js';
 import { LiveJudge } from '../../../src/judging/live/live-judge.js';
 import { openRecordFolder } from '../../../src/judging/live/record-folder.js';
@@ -11,7 +11,8 @@ import { Recording } from '../../../src/features/proxy/recording.js';
 import { Untold } from '../../../src/judging/live/untold.js';
 import { judge } from '../../../src/oracle/index.js';
 import { createRandom } from '../../../src/time/random.js';
-import { AT, passing, settings } from './support.js';
+import { toldMs } from '../../../src/judging/live/live-calls.js';
+import { AT, isBegin, passing, settings } from './support.js';
 
 const SESSIONS = 12;
 /** Of all calls, in bursts. */
@@ -36,17 +37,17 @@ function said(fault: string | null, seed: number, missedPercent: number): Said {
   let burst = 0;
   let lastMs = AT;
   for (const one of passing(trafficWith(fault, seed, SESSIONS))) {
-    lastMs = one.atMs;
-    if (one.kind === 'begin' && random.intBetween(0, 99 * BURST_CALLS) < missedPercent) burst = BURST_CALLS;
-    const isMissed = one.kind === 'begin' && burst > 0;
-    if (isMissed) untold.begin(one.call, one.atMs);
+    lastMs = toldMs(one);
+    if (isBegin(one) && random.intBetween(0, 99 * BURST_CALLS) < missedPercent) burst = BURST_CALLS;
+    const isMissed = isBegin(one) && burst > 0;
+    if (isMissed) untold.begin(one.id, lastMs);
     if (isMissed) burst -= 1;
-    const wasMissed = one.kind === 'end' && untold.end(one.call, one.atMs);
+    const wasMissed = !isBegin(one) && untold.end(one.id, lastMs);
     const gap = untold.take(lastMs);
     if (gap !== null) live.miss(isMissed ? 1 : 0, gap);
     if (gap !== null && gap.byMs !== null) recording.miss(1, gap.fromMs, gap.byMs);
     if (!isMissed && !wasMissed) live.take(one);
-    recording.write(one.atMs);
+    recording.write(lastMs);
   }
   for (const _ of live.finish(lastMs)) continue;
   recording.close(lastMs, live.underWay);

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { LiveJudge, type Alert } from '../../../src/judging/live/live-judge.js';
 import { FindingsLife } from '../../../src/judging/live/findings-life.js';
-import type { Seen } from '../../../src/proxy/seen.js';
-import { AT, read, record, run, seen, settings, watch, type Told } from './support.js';
+import { ABANDONED } from '../../../src/history/exchange.js';
+import { AT, isBegin, read, record, run, seen, sentTo, settings, watch, type Told } from './support.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -17,9 +17,8 @@ test('clients that try thousands of addresses leave an endpoint what it is', () 
   const judge = new LiveJudge(settings({ others: false }));
   watch(judge, run(0, 'a'));
   for (let nth = 0; nth < 3_000; nth += 1) {
-    const [begin, end] = seen({ atMs: 20 + nth, path: 'run', reply: { error: 'not found' }, status: 404 });
-    judge.take({ ...begin, target: `/v2/other-${nth}/run` } as Seen);
-    judge.take(end);
+    for (const one of seen({ atMs: 20 + nth, path: 'run', reply: { error: 'not found' }, status: 404 }))
+      judge.take(sentTo(one, `/v2/other-${nth}/run`));
   }
   watch(judge, read(4_000, 'a', 'COMPLETED'), read(5_000, 'a', 'IN_QUEUE'));
   expect(failedIn(judge.look(AT + 5_500).alerts)).not.toEqual([]);
@@ -51,7 +50,7 @@ describe('a violation', () => {
     const judge = new LiveJudge(settings({ others: false }));
     watch(judge, run(0, 'a'), read(1_000, 'a', 'FAILED'));
     const [begin] = seen({ atMs: 1_500, path: 'cancel/a', reply: null });
-    judge.take({ ...begin, method: 'POST', target: '/v2/abc/retry/a' } as Seen);
+    judge.take(sentTo(begin, '/v2/abc/retry/a', 'POST'));
     watch(judge, read(2_000, 'a', 'IN_QUEUE'));
     expect(failedIn(judge.look(AT + 2_500).alerts)).toEqual([]);
   });
@@ -111,12 +110,14 @@ test('the report and its scripts show no secrets of clients, nor of the service'
   const secrets = ['S3-SECRET-OF-A', 'TOKEN-IN-QUERY', 'TOKEN-OF-REPLY'];
   const [begin, end] = seen({ ...run(0, 'a'), input: { prompt: 'a cat' } });
   const submission = { input: {}, s3Config: { accessId: 'me', accessSecret: secrets[0] } };
-  const told = end as Seen & { kind: 'end' };
-  judge.take({ ...begin, target: `/v2/abc/run?token=${secrets[1]}` } as Seen);
+  const target = `/v2/abc/run?token=${secrets[1]}`;
+  judge.take(sentTo(begin, target));
+  const { outcome } = end;
+  if (outcome.kind !== 'answer') throw new Error('it was answered');
   judge.take({
-    ...told,
-    request: { ...told.request, body: new TextEncoder().encode(JSON.stringify(submission)) },
-    reply: { ...told.reply!, headers: [...told.reply!.headers, ['x-access-token', secrets[2]!]] },
+    ...end,
+    request: { ...end.request, target, body: new TextEncoder().encode(JSON.stringify(submission)) },
+    outcome: { ...outcome, headers: { ...outcome.headers, 'x-access-token': secrets[2]! } },
   });
   watch(judge, read(1_000, 'a', 'COMPLETED'), read(2_000, 'a', 'IN_QUEUE'));
   for (const _ of judge.finish(AT + 3_000)) continue;
@@ -226,7 +227,7 @@ test.each([true, false])(
     watch(judge, run(0, 'a'), read(1_000, 'a', 'COMPLETED'));
     for (let nth = 0; nth < 20; nth += 1)
       for (const one of seen({ ...read(2_000 + nth * 1_000, 'a', ''), reply: null }))
-        judge.take(one.kind === 'end' ? { ...one, isAbandoned } : one);
+        judge.take(!isBegin(one) && isAbandoned ? { ...one, outcome: ABANDONED } : one);
     for (const _ of judge.finish(AT + 60_000));
     // It may go on when nobody looks any more.
     expect(judge.finished!.report.warnings).toEqual([]);
@@ -235,14 +236,11 @@ test.each([true, false])(
 
 test('calls of webhooks are counted, and none is taken for a call of the service', () => {
   const judge = new LiveJudge(settings());
+  const webhook = 'http://receiver.example/run';
   for (const status of [200, 503, 200]) {
-    const [begin, end] = seen({ ...run(0, 'a'), status });
-    judge.take({ ...begin, webhook: 'http://receiver.example/run' } as Seen);
-    judge.take(end);
+    for (const one of seen({ ...run(0, 'a'), status })) judge.take({ ...one, webhook });
   }
-  const [begin, end] = seen({ ...run(0, 'a'), reply: null });
-  judge.take({ ...begin, webhook: 'http://receiver.example/run' } as Seen);
-  judge.take(end);
+  for (const one of seen({ ...run(0, 'a'), reply: null })) judge.take({ ...one, webhook });
   judge.look(AT + 1_000);
   expect(judge.state).toMatchObject({ judged: 0, open: 0, webhooks: { '2xx': 2, '5xx': 1, none: 1 } });
 });
@@ -254,7 +252,7 @@ test('hints are told while calls pass, and in the report', () => {
   expect(judge.state.hints).toEqual([]);
   for (let nth = 0; nth < 6; nth += 1)
     watch(judge, { atMs: 40_000 + nth * 1_000, path: 'run', input: { lora: 1 }, reply: {}, status: 400 });
-  const text = '6 of 6 submissions, with `input.lora`, are refused, and 0 of 30 without';
+  const text = 'with `input.lora`, 6 of 6 submissions are refused; without it, 0 of 30';
   expect(judge.state.hints).toEqual([expect.objectContaining({ text })]);
   for (const _ of judge.finish(AT + 60_000));
   expect(judge.finished!.report.hints).toEqual(judge.state.hints);

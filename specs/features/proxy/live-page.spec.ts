@@ -19,7 +19,7 @@ test.each([
   const recent = new RecentCalls();
   for (const one of told.flatMap(seen)) {
     judge.take(one);
-    recent.onSeen(one);
+    recent.take(one);
   }
   judge.look(AT + 60_000);
   const page = pageOf(

@@ -8,21 +8,25 @@ import { openRecordFolder, type RecordSettings } from '../../../src/judging/live
 import { Recording } from '../../../src/features/proxy/recording.js';
 import type { CallEvent } from '../../../src/history/events.js';
 import { LiveJudge } from '../../../src/judging/live/live-judge.js';
-import { apiRequestOf, type ApiExchange } from '../../../src/traffic/index.js';
+import type { Exchange } from '../../../src/history/exchange.js';
+import { namesAt } from '../../../src/traffic/index.js';
 import { AT, job, LIFE, read as readCall, recordedIn, settings, watch } from './support.js';
 
 function call(
   nth: number,
   body: string | undefined = `{"id":"job-${nth}","status":"COMPLETED","output":"private"}`,
-): ApiExchange {
-  const exchange = {
-    ...{ where: '', fromMs: AT + nth * 1_000, byMs: AT + nth * 1_000 + 5, method: 'GET' },
-    url: new URL(`http://service.test/v2/abc/status/job-${nth}`),
-    headers: new Map([['authorization', 'Bearer sk-1234']]),
-    body: null,
-    reply: { status: 200, headers: new Map([['content-type', 'application/json']]), body },
+): Exchange {
+  const target = `http://service.test/v2/abc/status/job-${nth}`;
+  return {
+    ...{
+      id: nth,
+      fromMs: AT + nth * 1_000,
+      byMs: AT + nth * 1_000 + 5,
+      names: namesAt('GET', target, 'document'),
+    },
+    request: { method: 'GET', target, headers: { authorization: 'Bearer sk-1234' }, body: null },
+    outcome: { kind: 'answer', status: 200, headers: { 'content-type': 'application/json' }, body },
   };
-  return { ...exchange, request: apiRequestOf(exchange, 'document')!, endpoint: 'abc' };
 }
 
 const folderOf = (): string => join(mkdtempSync(join(tmpdir(), 'runproof-')), 'recorded');

@@ -9,9 +9,12 @@ import { openRecordFolder } from '../../../src/judging/live/record-folder.js';
 import { Recording } from '../../../src/features/proxy/recording.js';
 import { judge as proven } from '../../../src/oracle/index.js';
 import type { HistoryEvent } from '../../../src/history/events.js';
-import type { Seen } from '../../../src/proxy/seen.js';
-import type { RecordedBody } from '../../../src/traffic/exchange.js';
-import { exchangeOfCall } from '../../../src/traffic/index.js';
+import { ABANDONED, LOST, OPEN, type Exchange, type Message } from '../../../src/history/exchange.js';
+import { toldMs } from '../../../src/judging/live/live-calls.js';
+import { exchangeOfCall, namesAt } from '../../../src/traffic/index.js';
+
+/** What is told of a call, as it begins or when it is over. */
+export type Seen = Exchange<Uint8Array>;
 
 const UPSTREAM = 'https://api.example.com';
 export const AT = 1_800_000_000_000;
@@ -58,17 +61,46 @@ export function seen(told: Told): readonly [Seen, Seen] {
   const call = calls++;
   const isRun = path === 'run' || path === 'runsync';
   const method = isRun || /^(?:cancel|purge)/.test(path) ? 'POST' : 'GET';
+  const target = `/v2/abc/${path}`;
+  const begun: Seen = {
+    ...{
+      id: call,
+      fromMs: AT + atMs,
+      byMs: null,
+      outcome: OPEN,
+      names: namesAt(method, UPSTREAM + target, 'document'),
+    },
+    request: { method, target, headers: {}, body: undefined },
+  };
   return [
-    { kind: 'begin', call, atMs: AT + atMs, method, target: `/v2/abc/${path}` },
+    begun,
     {
-      ...{ kind: 'end', call, atMs: AT + atMs + tookMs },
-      request: { headers: Object.entries(headers), body: bytes(isRun ? { input, policy, webhook } : null) },
-      isAbandoned: false,
-      ...(webhook !== undefined && { isWebhookHere: true }),
-      reply: reply && { status, headers: [['content-type', 'application/json']], body: bytes(reply) },
+      ...{ ...begun, byMs: AT + atMs + tookMs },
+      request: { method, target, headers, body: bytes(isRun ? { input, policy, webhook } : null) },
+      ...(webhook !== undefined && { isWebhookSeen: true }),
+      outcome:
+        reply === null
+          ? LOST
+          : { kind: 'answer', status, headers: { 'content-type': 'application/json' }, body: bytes(reply) },
     },
   ];
 }
+
+export const isBegin = ({ outcome }: Seen): boolean => outcome.kind === 'open';
+
+/** The same call, made to another address, or by another method. */
+export const sentTo = (one: Seen, target: string, method = one.request.method): Seen => ({
+  ...one,
+  request: { ...one.request, method, target },
+  names: namesAt(method, UPSTREAM + target, 'document'),
+});
+
+/** The same, so much later. */
+export const later = (one: Seen, ms: number): Seen => ({
+  ...one,
+  fromMs: one.fromMs + ms,
+  byMs: one.byMs && one.byMs + ms,
+});
 
 export const record = (id: string, status: string): object => ({
   id,
@@ -93,23 +125,18 @@ export function passing(events: readonly HistoryEvent[]): readonly Seen[] {
   const calls = events.filter((event) => event.kind === 'call');
   const seen = calls.flatMap((event): readonly { readonly tick: number; readonly one: Seen }[] => {
     const { call, sentTick, endedTick } = event;
-    const { method, url, headers, body, fromMs, byMs, reply } = exchangeOfCall(event, UPSTREAM, AT);
-    const bytes = (body: RecordedBody): Uint8Array =>
+    const { request, fromMs, byMs, outcome, names } = exchangeOfCall(event, UPSTREAM, AT);
+    const bytes = (body: Message['body']): Uint8Array =>
       new TextEncoder().encode(typeof body === 'string' ? body : '');
+    const sent = { ...request, target: request.target.slice(UPSTREAM.length) };
     const begin: Seen = {
-      kind: 'begin',
-      call,
-      atMs: Math.floor(fromMs),
-      method,
-      target: url.pathname + url.search,
+      ...{ id: call, fromMs: Math.floor(fromMs), byMs: null, outcome: OPEN, names },
+      request: { ...sent, headers: {}, body: undefined },
     };
     const end: Seen = {
-      ...{ kind: 'end', call, atMs: Math.ceil(byMs ?? fromMs), isAbandoned: false },
-      request: { headers: [...headers], body: bytes(body) },
-      reply:
-        reply === null
-          ? null
-          : { status: reply.status, headers: [...reply.headers], body: bytes(reply.body) },
+      ...{ ...begin, byMs: Math.ceil(byMs ?? fromMs) },
+      request: { ...sent, body: bytes(request.body) },
+      outcome: outcome.kind === 'answer' ? { ...outcome, body: bytes(outcome.body) } : LOST,
     };
     return [
       { tick: sentTick, one: begin },
@@ -154,14 +181,17 @@ export function called({
 }: Called): readonly Seen[] {
   const reply = answered === null ? null : {};
   const told = { atMs, path: 'hook', reply, status: answered ?? 0, tookMs };
-  const [begin, end] = seen(told) as [Seen & { kind: 'begin' }, Seen & { kind: 'end' }];
-  const bytes = new TextEncoder().encode(JSON.stringify(body ?? record(id, 'COMPLETED')));
+  const [begin, end] = seen(told).map((one) => ({
+    ...{ ...one, names: null, webhook: address },
+    request: { ...one.request, method: 'POST', target: '/_runproof/webhook/x/y' },
+  })) as [Seen, Seen];
+  const headers = { 'content-type': 'application/json' };
   return [
-    { ...begin, method: 'POST', target: '/_runproof/webhook/x/y', webhook: address },
+    begin,
     {
       ...end,
-      request: { headers: [['content-type', 'application/json']], body: bytes },
-      isAbandoned: answered === null,
+      request: { ...end.request, headers, body: bytes(body ?? record(id, 'COMPLETED')) },
+      ...(answered === null && { outcome: ABANDONED }),
     },
   ];
 }
@@ -199,11 +229,13 @@ export function judgedOfWebhooks(
   const judge = new LiveJudge(settings({ others, webhooks: true, ...more }), (exchange) => {
     for (const recording of recordings) recording.add(exchange);
   });
-  const all = [...told.flatMap(seen), ...webhooks.flat()].toSorted((one, other) => one.atMs - other.atMs);
+  const all = [...told.flatMap(seen), ...webhooks.flat()].toSorted(
+    (one, other) => toldMs(one) - toldMs(other),
+  );
   const live = new Set<string>();
   let lookedMs = AT;
   for (const one of edit(all)) {
-    for (; lookedMs < one.atMs; lookedMs += 1_000)
+    for (; lookedMs < toldMs(one); lookedMs += 1_000)
       for (const alert of judge.look(lookedMs).alerts)
         if (alert.kind === 'violation' && alert.finding.level === 'must') live.add(alert.finding.requirement);
     judge.take(one);

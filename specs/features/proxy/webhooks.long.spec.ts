@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { LiveJudge } from '../../../src/judging/live/live-judge.js';
 import { parseScript } from '../../../src/scenario/index.js';
-import type { Seen } from '../../../src/proxy/seen.js';
+import { LOST } from '../../../src/history/exchange.js';
+import { toldMs } from '../../../src/judging/live/live-calls.js';
 import {
   AT,
   called,
@@ -14,7 +15,9 @@ import {
   read,
   record,
   run,
+  isBegin,
   seen,
+  type Seen,
   settings,
 } from './support.js';
 
@@ -91,7 +94,11 @@ const FAULTS: readonly (readonly [what: string, webhooks: readonly (readonly See
   ['no second call', at([2_500, 503]), '6/retries-after-error-status'],
   [
     'no second call after a broken connection',
-    [called({ atMs: 2_500, id: 'a', answered: null }).map((one) => ({ ...one, isAbandoned: false }) as Seen)],
+    [
+      called({ atMs: 2_500, id: 'a', answered: null }).map((one) =>
+        isBegin(one) ? one : { ...one, outcome: LOST },
+      ),
+    ],
     '6/retries-after-dropped-connection',
   ],
   ['a call while the job runs', at([500]), '6/no-call-before-completion'],
@@ -153,12 +160,7 @@ describe('nothing fails', () => {
   });
 
   test('of a webhook that goes past the proxy', () => {
-    const past = (all: readonly Seen[]): readonly Seen[] =>
-      all.map((one) => {
-        if (one.kind === 'begin') return one;
-        const { isWebhookHere: _, ...end } = one;
-        return end;
-      });
+    const past = (all: readonly Seen[]): readonly Seen[] => all.map(({ isWebhookSeen: _, ...one }) => one);
     expect(judged(told, [], {}, past)).toMatchObject(NOTHING);
   });
 
@@ -192,7 +194,7 @@ describe('nothing fails', () => {
   });
 
   test('for want of a call, where the service answers nothing any more', () => {
-    const until = (all: readonly Seen[]): readonly Seen[] => all.filter(({ atMs }) => atMs < AT + 20_000);
+    const until = (all: readonly Seen[]): readonly Seen[] => all.filter((one) => toldMs(one) < AT + 20_000);
     expect(judged(told, [], {}, until)).toMatchObject(NOTHING);
   });
 
@@ -216,11 +218,11 @@ describe('nothing fails', () => {
 
   test('for want of a call, where calls were missed', () => {
     const judge = new LiveJudge(settings({ others: false, webhooks: true }));
-    const all = told.flatMap(seen).toSorted((one, other) => one.atMs - other.atMs);
+    const all = told.flatMap(seen).toSorted((one, other) => toldMs(one) - toldMs(other));
     for (const one of all) {
       judge.take(one);
-      if (one.atMs === AT + 100) judge.miss(1, { fromMs: AT + 100, byMs: AT + 110 });
-      judge.look(one.atMs);
+      if (toldMs(one) === AT + 100) judge.miss(1, { fromMs: AT + 100, byMs: AT + 110 });
+      judge.look(toldMs(one));
     }
     for (const _ of judge.finish(AT + END_MS)) continue;
     expect(judge.finished!.report.requirements.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
@@ -241,8 +243,8 @@ test.each([
   (_, webhooks, steps, answers, id) => {
     const judge = new LiveJudge(settings({ others: false, webhooks: true }));
     const all = [...[...job(0, 'a'), ...LIFE].flatMap(seen), ...webhooks.flat()];
-    for (const one of all.toSorted((left, right) => left.atMs - right.atMs)) {
-      judge.look(one.atMs);
+    for (const one of all.toSorted((left, right) => toldMs(left) - toldMs(right))) {
+      judge.look(toldMs(one));
       judge.take(one);
     }
     const { file, ...made } = new Map(judge.takeFailing()).get(id)!;

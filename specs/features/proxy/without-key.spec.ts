@@ -1,8 +1,7 @@
 /** Calls without a key are refused where all others have one: the proxy sees what was sent. */
 import { expect, test } from 'vitest';
 import { LiveJudge } from '../../../src/judging/live/live-judge.js';
-import type { Seen } from '../../../src/proxy/seen.js';
-import { AT, read, run, seen, settings, watch, type Told } from './support.js';
+import { AT, read, run, seen, sentTo, settings, watch, type Told } from './support.js';
 
 const AT_MS = 60_000;
 
@@ -16,7 +15,7 @@ function decided(
   watch(judge, run(0, 'a'));
   for (let nth = 1; nth < withKey; nth += 1) watch(judge, read(nth * 1_000, 'a', 'IN_QUEUE'));
   for (const one of seen({ headers: {}, ...without }))
-    judge.take(one.kind === 'begin' && target !== undefined ? ({ ...one, target } as Seen) : one);
+    judge.take(target === undefined ? one : sentTo(one, target));
   judge.look(AT + AT_MS + 1_000);
   for (const _ of judge.finish(AT + AT_MS + 2_000)) continue;
   const found = judge.finished!.report.requirements.filter((one) => one.decided > 0);

@@ -1,8 +1,9 @@
 /** A service that is wrong in every answer is judged: the user says what it is by naming it as the upstream. */
 import { expect, test } from 'vitest';
 import { LiveJudge } from '../../../src/judging/live/live-judge.js';
-import type { Seen } from '../../../src/proxy/seen.js';
-import { AT, record, seen, settings, type Told } from './support.js';
+import { addressOf } from '../../../src/history/exchange.js';
+import { toldMs } from '../../../src/judging/live/live-calls.js';
+import { AT, later, record, seen, sentTo, settings, type Seen, type Told } from './support.js';
 
 const HEADERS = { authorization: 'Bearer ***', 'content-type': 'application/json' };
 
@@ -20,7 +21,7 @@ function judged(told: readonly Told[]) {
   const judge = new LiveJudge(settings());
   for (const one of told.flatMap(seen)) {
     judge.take(one);
-    judge.look(one.atMs);
+    judge.look(toldMs(one));
   }
   for (const _ of judge.finish(AT + 1_000_000)) continue;
   const { requirements } = judge.finished?.report ?? { requirements: [] };
@@ -61,15 +62,15 @@ const byGet = (status: number): readonly Seen[] =>
     { atMs: 2_000, path: 'status/a', reply: record('a', 'CANCELLED') },
   ]
     .flatMap(seen)
-    .map((one) => (one.kind === 'begin' && /cancel/.test(one.target) ? { ...one, method: 'GET' } : one));
+    .map((one) => (/cancel/.test(one.request.target) ? sentTo(one, one.request.target, 'GET') : one));
 
 test.each<[string, number, readonly string[]]>([
   ['may have changed the job', 200, []],
   ['has changed nothing where it was refused', 405, ['4.3/shows-current-state']],
 ])('a call by another method %s', (_, status, failed) => {
   const recorded: string[] = [];
-  const judge = new LiveJudge(settings({ others: false, crashes: false }), ({ method, url }) =>
-    recorded.push(`${method} ${url.pathname}`),
+  const judge = new LiveJudge(settings({ others: false, crashes: false }), ({ request }) =>
+    recorded.push(`${request.method} ${new URL(addressOf(request)).pathname}`),
   );
   for (const one of byGet(status)) judge.take(one);
   judge.look(AT + 3_000);
@@ -87,7 +88,7 @@ test('a call by another method may have changed a job before it is answered', ()
   for (const one of [run!, ran!, cancel!, ...read]) judge.take(one);
   judge.look(AT + 3_000);
   expect(found(judge)).toEqual([]);
-  judge.take({ ...cancelled!, atMs: AT + 4_000 });
+  judge.take({ ...cancelled!, byMs: AT + 4_000 });
   for (const _ of judge.finish(AT + 1_000_000)) continue;
   expect(found(judge)).toEqual([]);
 });
@@ -96,8 +97,8 @@ test('a call by another method does not end the time of calls that are not told'
   const judge = new LiveJudge(settings({ others: false, crashes: false }));
   judge.miss(1, { fromMs: AT, byMs: null });
   const [run, ran, cancel, cancelled, begin, end] = byGet(200);
-  for (const one of [cancel!, cancelled!]) judge.take({ ...one, atMs: one.atMs - 1_000 });
-  for (const one of [run!, ran!, begin!, end!]) judge.take({ ...one, atMs: one.atMs + 60_000 });
+  for (const one of [cancel!, cancelled!]) judge.take(later(one, -1_000));
+  for (const one of [run!, ran!, begin!, end!]) judge.take(later(one, 60_000));
   judge.look(AT + 70_000);
   expect(found(judge)).toEqual([]);
 });
@@ -120,13 +121,9 @@ test('another API of the service is taken for no endpoint', () => {
 
 test('what never answers as an endpoint does is none beside one that does', () => {
   const judge = new LiveJudge(settings());
-  const elsewhere = always({ error: 'x' }, 500).flatMap((told) => {
-    const [begin, end] = seen(told);
-    return [
-      { ...begin, target: begin.kind === 'begin' ? begin.target.replace('abc', 'other') : '' } as Seen,
-      end,
-    ];
-  });
+  const elsewhere = always({ error: 'x' }, 500)
+    .flatMap(seen)
+    .map((one) => sentTo(one, one.request.target.replace('abc', 'other')));
   for (const one of [...LIFE.slice(0, 3).flatMap(seen), ...elsewhere]) judge.take(one);
   expect(judge.state).toMatchObject({ endpoints: ['abc'], judged: 3, unjudged: { unanswered: 36 } });
 });

@@ -2,7 +2,7 @@
 import { escapeControls, jsonText } from '../../report/escape.js';
 import type { ExitCode } from '../../report/index.js';
 import { MARK_SYMBOL } from '../../report/formatting.js';
-import { createColours, type Colours } from '../../report/terminal-colours.js';
+import { createColours, type Colours } from '../../report/terminal/terminal-colours.js';
 import { checkControl, type ContractResult } from '../../target/contract/check-control.js';
 import { UnreachableError, UsageError } from '../../util/errors.js';
 import { program } from '../../program-name.js';

@@ -107,7 +107,8 @@ async function checkOnce(raw: RawOptions, io: Io): Promise<ExitCode> {
     saveDiagram(result.report, output.diagram, safeIo);
     const redactor = createRedactor(secrets);
     const { folder } = result;
-    const next = stepsAfterCheck(result.report, { url, folder });
+    const isAgain = last !== null && last.requirements.length > 0;
+    const next = stepsAfterCheck(result.report, { url, folder, isAgain });
     const printed = { redactor, folder, spent: spent.text(), next };
     const exitCode = printReport(result.report, printed, output, safeIo);
     if (result.problem !== null) throw result.problem;

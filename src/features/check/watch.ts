@@ -14,6 +14,9 @@ import { text } from '../../cli/settings.js';
 /** Between two tries to connect: a server that is away for less than this is not noticed. */
 const POLL_MS = 150;
 
+/** What failed may need the other scripts to be decided: of itself, it leaves too little decided. */
+const NOTHING_FAILED: readonly ExitCode[] = [0, 5, 6, 7];
+
 /**
  * @param check one check, whose exit code it gives
  * @returns the exit code of the last check, once the user interrupts
@@ -48,7 +51,8 @@ export async function checkOnRestart(
       if (!(await isRestarted(origin, code === null, io, stop.signal))) return code ?? 3;
       io.note(`${origin} answers again\n`);
       const failed = code === 1 ? await checked({ lastFailed: true, only: [], skip: [] }) : 0;
-      code = failed === 0 && !stop.signal.aborted ? await checked({}) : failed;
+      const isMended = failed !== null && NOTHING_FAILED.includes(failed);
+      code = isMended && !stop.signal.aborted ? await checked({}) : failed;
     }
   } finally {
     forget();

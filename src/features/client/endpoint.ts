@@ -5,14 +5,15 @@
 import { once } from 'node:events';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../../history/events.js';
+import { ABANDONED, addressOf, OPEN, type Exchange, type Request as Sent } from '../../history/exchange.js';
 import type { ClientJob } from '../../client/session.js';
 import type { OthersAct, Weather } from '../../client/weather/weather.js';
-import type { Seen } from '../../proxy/seen.js';
 import { createApp, type App, type HandlerFunction, type JobDetail } from '../../server/index.js';
 import { EXECUTION_TIMEOUT_DEFAULT_MS, TTL_DEFAULT_MS } from '../../spec/limits.js';
-import { SUBMISSIONS, type Edition } from '../../spec/index.js';
+import type { Edition } from '../../spec/index.js';
 import { isWaitingStatus } from '../../spec/operation-of.js';
-import { INNER_URL, inputOf, seenHeaders, type InnerReply, type InnerRequest } from './inner-call.js';
+import { isSubmission, namesAt } from '../../traffic/index.js';
+import { INNER_URL, inputOf, withoutKey, type InnerAnswer } from './inner-call.js';
 import { workOf } from './work.js';
 
 export const ENDPOINT = 'weather';
@@ -56,7 +57,7 @@ const STARTS_AGAIN_MS = 1_000;
 
 export class WeatherEndpoint {
   /** What was called, for the oracle. Instants are those of the endpoint. */
-  readonly seen: Seen[] = [];
+  readonly seen: Exchange<Uint8Array>[] = [];
   readonly #settings: EndpointSettings;
   readonly #app: App;
   readonly #jobs = new Map<string, Known>();
@@ -111,47 +112,46 @@ export class WeatherEndpoint {
   }
 
   /** @param call its number, where it submits a job for the client */
-  async call(request: InnerRequest, signal?: AbortSignal, call?: number): Promise<InnerReply> {
+  async call(request: Sent<Buffer>, signal?: AbortSignal, call?: number): Promise<InnerAnswer> {
     const { method, target, headers, body } = request;
-    const number = ++this.#calls;
-    const isSeen = number <= SEEN_MAX;
-    const path = target.replace(/\?.*$/su, '');
-    const op = SUBMISSIONS.find((one) => path.endsWith(`/${one}`));
-    if (call !== undefined && op !== undefined && method === 'POST')
-      this.#submitted.push({ call, op, input: inputOf(body) });
-    const hasBody = body !== null && body.length > 0 && method !== 'GET' && method !== 'HEAD';
+    const id = ++this.#calls;
+    const tap = (exchange: Exchange<Buffer>): void => void (id <= SEEN_MAX && this.seen.push(exchange));
+    const names = namesAt(method, INNER_URL + target, this.#settings.edition);
+    if (call !== undefined && isSubmission({ names }))
+      this.#submitted.push({ call, op: names!.operation, input: inputOf(body) });
+    const hasBody = body && body.length > 0 && method !== 'GET' && method !== 'HEAD';
     // What others do at once, they have done before a client sees what they do it to.
     this.#look();
     await this.#others(0);
     while (this.#app.nowMs() < this.#jumpsToMs && !this.#stopped.signal.aborted) await sleep(1);
     // They may have moved the clock, by which a call must not seem to take long.
-    if (isSeen) this.seen.push({ kind: 'begin', call: number, atMs: this.#app.nowMs(), method, target });
+    const begun = {
+      ...{ id, fromMs: this.#app.nowMs(), byMs: null, outcome: OPEN, names },
+      request: { ...request, headers: withoutKey(headers) },
+    };
+    tap(begun);
     const init = {
       ...{ method, headers },
       ...(hasBody && { body: new Uint8Array(body) }),
       ...(signal && { signal }),
     };
     const answered = Promise.resolve(this.#app.fetch(new Request(INNER_URL + target, init)));
-    const waits = path.split('/').some((segment) => segment === 'runsync' || isWaitingStatus(segment));
-    if (!waits) this.#atOnce.add(answered);
+    const segments = addressOf(request).split('/');
+    if (!segments.some((segment) => segment === 'runsync' || isWaitingStatus(segment)))
+      this.#atOnce.add(answered);
     const response = await answered.finally(() => this.#atOnce.delete(answered));
-    const atMs = this.#app.nowMs();
+    const byMs = this.#app.nowMs();
     const text = await response.text();
-    const isAbandoned = signal?.aborted === true;
-    const message = { status: response.status, headers: seenHeaders(response.headers) };
-    const end: Seen = {
-      kind: 'end',
-      call: number,
-      atMs,
-      request: { headers: seenHeaders(headers), body },
-      reply: isAbandoned ? null : { ...message, body: Buffer.from(text) },
-      isAbandoned,
+    const { status } = response;
+    const answer: InnerAnswer = {
+      ...{ kind: 'answer', status, headers: Object.fromEntries(response.headers), body: text },
     };
-    if (isSeen) this.seen.push(end);
+    const outcome = signal?.aborted === true ? ABANDONED : { ...answer, body: Buffer.from(text) };
+    tap({ ...begun, byMs, outcome });
     this.#look();
     for (const [id, job] of this.#jobs)
       job.isRead ||= call !== undefined && job.endedMs !== null && (target.includes(id) || text.includes(id));
-    return { status: response.status, headers: response.headers, text };
+    return answer;
   }
 
   /** The client's jobs, in order of submission. */
@@ -285,7 +285,7 @@ export class WeatherEndpoint {
   }
 
   async #callAsOther(method: string, target: string): Promise<void> {
-    const headers = new Headers({ authorization: this.#settings.apiKey });
+    const headers = { authorization: this.#settings.apiKey };
     await this.call({ method, target: `/v2/${ENDPOINT}/${target}`, headers, body: null });
   }
 }

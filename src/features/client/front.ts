@@ -15,7 +15,7 @@ import type { Effect } from '../../server/faults/grammar.js';
 import type { Edition, Operation } from '../../spec/index.js';
 import { isObject, jsonIn } from '../../util/json.js';
 import type { WeatherEndpoint } from './endpoint.js';
-import type { InnerReply } from './inner-call.js';
+import type { InnerAnswer } from './inner-call.js';
 import { faultWords } from './faults.js';
 import { freePort } from './free-port.js';
 import { operationIn, sentBody, whereKeyIs, type Sent } from './request.js';
@@ -124,9 +124,9 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
       effect?.kind === 'status' ? refused(effect) : await handled(incoming, target, call, sent, gone.signal);
     if (gone.signal.aborted || socket.destroyed) return end({ kind: 'abandoned' });
     const lost = effect?.kind === 'lost-reply' ? 'lost' : effect?.kind === 'truncated-reply' ? 'half' : null;
-    const { status, headers, text } = reply;
-    const sentHeaders = [...headers].filter(([name]) => !CONNECTION_HEADERS.has(name));
-    const wire = { status, headers: Object.fromEntries(sentHeaders), bytes: Buffer.from(text) };
+    const { status, headers, body } = reply;
+    const sentHeaders = Object.entries(headers).filter(([name]) => !CONNECTION_HEADERS.has(name));
+    const wire = { status, headers: Object.fromEntries(sentHeaders), bytes: Buffer.from(body) };
     await writeFaulty(effect, outgoing, wire, () =>
       end(lost === null ? told(reply, calls.length) : { kind: 'none', why: lost }),
     );
@@ -138,10 +138,10 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
     return typeof fault === 'string' ? null : fault;
   }
 
-  function refused(effect: Effect & { kind: 'status' }): InnerReply {
+  function refused(effect: Effect & { kind: 'status' }): InnerAnswer {
     const { status } = effect;
     const { headers, bytes } = refusedBy(effect, endpoint.refusal(status, REASONS[status] ?? 'error'));
-    return { status, headers: new Headers(headers), text: String(bytes) };
+    return { kind: 'answer', status, headers, body: String(bytes) };
   }
 
   /** What the emulator answers. */
@@ -151,10 +151,10 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
     call: Writable,
     sent: Sent,
     signal: AbortSignal,
-  ): Promise<InnerReply> {
-    const headers = new Headers();
+  ): Promise<InnerAnswer> {
+    const headers: { [name: string]: string } = {};
     for (const [name, value] of Object.entries(incoming.headers))
-      if (value !== undefined && !CONNECTION_HEADERS.has(name)) headers.set(name, String(value));
+      if (value !== undefined && !CONNECTION_HEADERS.has(name)) headers[name] = String(value);
     call.reached = true;
     const { method = 'GET' } = incoming;
     const reply = await endpoint.call({ method, target, headers, body: sent.bytes }, signal, call.number);
@@ -163,9 +163,9 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
     return changed(reply);
   }
 
-  async function webhookFirst(call: Writable, { text }: InnerReply): Promise<void> {
+  async function webhookFirst(call: Writable, { body }: InnerAnswer): Promise<void> {
     const { value } = call.body;
-    const record = jsonIn(text);
+    const record = jsonIn(body);
     if (!isObject(value) || typeof value['webhook'] !== 'string' || !isObject(record)) return;
     call.fault = 'answered after the webhook of its job was called';
     const timeUp = sleep(WEBHOOK_MAX_MS, undefined, { signal: closed.signal });
@@ -173,14 +173,14 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
   }
 
   /** With the fields that the weather adds to a job record, or takes from it. */
-  function changed(reply: InnerReply): InnerReply {
+  function changed(reply: InnerAnswer): InnerAnswer {
     const takesOutput = weather.job?.output === 'missing';
     if (reply.status >= 300 || (weather.extraFields === undefined && !takesOutput)) return reply;
-    const record = jsonIn(reply.text);
+    const record = jsonIn(reply.body);
     if (!isObject(record) || typeof record['id'] !== 'string') return reply;
     const { output, ...rest } = record;
     const kept = takesOutput || output === undefined ? rest : record;
-    return { ...reply, text: JSON.stringify({ ...kept, ...weather.extraFields }) };
+    return { ...reply, body: JSON.stringify({ ...kept, ...weather.extraFields }) };
   }
 
   const listensAfterMs = weather.listensAfterMs ?? 0;
@@ -230,10 +230,10 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /** What the client can know of a complete reply. */
-function told({ status, headers, text }: InnerReply, calls: number): Reply {
+function told({ status, headers, body: text }: InnerAnswer, calls: number): Reply {
   const keptMax = calls > MANY_CALLS ? KEPT_OF_MANY_MAX : KEPT_CHARACTERS_MAX;
-  const after = headers.get('retry-after');
-  const retryAfterMs = after !== null && /^\d+$/u.test(after) ? Number(after) * 1_000 : null;
+  const after = headers['retry-after'];
+  const retryAfterMs = after !== undefined && /^\d+$/u.test(after) ? Number(after) * 1_000 : null;
   const body = jsonIn(text) as Json | undefined;
   return {
     kind: 'answer',

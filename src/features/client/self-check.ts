@@ -1,11 +1,15 @@
 /** The emulator's half of a session, judged by the oracle: what it finds is wrong with Runproof, not with the client. */
-import type { Seen } from '../../proxy/seen.js';
+import type { Exchange } from '../../history/exchange.js';
 import type { Edition } from '../../spec/index.js';
 import { program } from '../../program-name.js';
 import { LiveJudge } from '../../judging/live/live-judge.js';
 import { INNER_URL } from './inner-call.js';
 
-export function selfCheck(seen: readonly Seen[], edition: Edition, endedMs: number): readonly string[] {
+export function selfCheck(
+  seen: readonly Exchange<Uint8Array>[],
+  edition: Edition,
+  endedMs: number,
+): readonly string[] {
   const judge = new LiveJudge({
     ...{ upstream: INNER_URL, beganMs: 0, edition, graceMs: undefined, dialect: undefined },
     // Weather counts its calls in: no others can call.

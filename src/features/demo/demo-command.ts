@@ -9,7 +9,7 @@ import { headlines } from '../../report/headline.js';
 import { escapedTexts } from '../../report/escape.js';
 import { formatDuration, pluralize } from '../../report/formatting.js';
 import { proofText } from '../../report/proof-text.js';
-import { createColours, type Colours } from '../../report/terminal-colours.js';
+import { createColours, type Colours } from '../../report/terminal/terminal-colours.js';
 import { REQUIREMENTS } from '../../spec/index.js';
 import { program } from '../../program-name.js';
 import type { RawOptions } from '../../cli/option.js';

@@ -1,5 +1,5 @@
 /** Hands what passes to the thread that judges, in batches; where that falls behind, calls pass all the same. */
-import type { Seen } from '../../proxy/seen.js';
+import type { Exchange } from '../../history/exchange.js';
 import { startThread, type Thread, type ThreadOptions } from '../../threads/thread.js';
 import type { FailingCalls } from '../../judging/live/failing-calls.js';
 import type { Finding } from '../../judging/live/findings-life.js';
@@ -66,7 +66,7 @@ export class JudgeThread {
   #thread: Pick<Thread<JudgeMethods>, 'ask' | 'end'> | null = null;
   /** What the next thread begins with. */
   #findings: readonly Finding[];
-  #batch: Seen[] = [];
+  #batch: Exchange<Uint8Array>[] = [];
   #batchBytes = 0;
   #batchLarge = 0;
   /** When the calls in it began, the earliest, ms since 1970. */
@@ -89,7 +89,7 @@ export class JudgeThread {
   #ended: string | null = null;
   #toldTrouble: string | null = null;
   /** When the calls began whose begin was told. */
-  #told = new Map<number, number>();
+  #told = new Map<Exchange['id'], number>();
   readonly #untold = new Untold();
   #isFinishing = false;
 
@@ -106,24 +106,24 @@ export class JudgeThread {
   }
 
   /** Never waits, and never throws. */
-  onSeen(seen: Seen): void {
-    if (seen.kind === 'begin' && this.#isFull) {
+  take(exchange: Exchange<Uint8Array>): void {
+    const { id, fromMs, byMs, outcome } = exchange;
+    const isBegin = outcome.kind === 'open';
+    if (isBegin && this.#isFull) {
       this.#missed += 1;
       this.#missedInAll += 1;
-      this.#untold.begin(seen.call, seen.atMs);
+      this.#untold.begin(id, fromMs);
       return this.#sendSoon();
     }
-    if (seen.kind === 'begin') this.#told.set(seen.call, seen.atMs);
-    const beganMs = this.#told.get(seen.call);
-    if (beganMs === undefined) {
-      if (this.#untold.end(seen.call, seen.atMs)) this.#sendSoon();
+    if (isBegin) this.#told.set(id, fromMs);
+    else if (!this.#told.delete(id)) {
+      if (this.#untold.end(id, byMs!)) this.#sendSoon();
       return;
     }
-    if (seen.kind === 'end') this.#told.delete(seen.call);
-    this.#batchFromMs = Math.min(this.#batchFromMs, beganMs);
-    const { small, large } = bodyBytes(seen);
+    this.#batchFromMs = Math.min(this.#batchFromMs, fromMs);
+    const { small, large } = bodyBytes(exchange);
     const hasRoom = large === 0 || this.#largeWaiting + large <= LARGE_WAITING_MAX;
-    this.#batch.push(hasRoom || seen.kind === 'begin' ? seen : withoutLarge(seen));
+    this.#batch.push(hasRoom ? exchange : withoutLarge(exchange));
     this.#batchBytes += small;
     if (hasRoom) this.#batchLarge += large;
     if (hasRoom) this.#largeWaiting += large;
@@ -257,4 +257,5 @@ export class JudgeThread {
   }
 }
 
-const endsIn = (batch: readonly Seen[]): number => batch.filter(({ kind }) => kind === 'end').length;
+const endsIn = (batch: readonly Exchange<unknown>[]): number =>
+  batch.filter(({ outcome }) => outcome.kind !== 'open').length;

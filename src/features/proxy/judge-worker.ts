@@ -1,5 +1,5 @@
 /** The thread that judges what passes, so that a call never waits for it. */
-import type { Seen } from '../../proxy/seen.js';
+import type { Exchange } from '../../history/exchange.js';
 import { renderFormat, type Report } from '../../report/index.js';
 import { threadKind, type Outside } from '../../threads/thread.js';
 import { renderContext } from '../../judging/render-context.js';
@@ -24,7 +24,7 @@ export interface Known {
 /** What the thread is asked. */
 export interface JudgeMethods {
   /** @param missed how many calls have begun since the last time that were not told */
-  take(batch: readonly Seen[], missed: number, gap: Gap | null): void;
+  take(batch: readonly Exchange<Uint8Array>[], missed: number, gap: Gap | null): void;
   /** Judges what is left; nothing follows. Null: no call of the API has passed. */
   finish(): FinishedReport | null;
 }
@@ -56,7 +56,7 @@ function judging(settings: LiveSettings, { tell, stopped }: Outside<Known>): Jud
     take(batch, missed, gap) {
       missedInGap += missed;
       if (gap !== null) judge.miss(missed, gap);
-      const alerts = batch.flatMap((seen) => judge.take(seen));
+      const alerts = batch.flatMap((exchange) => judge.take(exchange));
       openSinceMs = gap?.byMs === null ? gap.fromMs : null;
       if (gap !== null && gap.byMs !== null) {
         recording?.miss(missedInGap, gap.fromMs, gap.byMs);

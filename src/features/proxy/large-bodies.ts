@@ -1,11 +1,11 @@
 /** Large bodies on their way to the thread that judges. */
-import type { Seen, SeenMessage } from '../../proxy/seen.js';
+import { answerOf, type Exchange, type Message } from '../../history/exchange.js';
 import { SMALL_BYTES_MAX } from '../../proxy/kept-body.js';
 
-type Ended = Seen & { readonly kind: 'end' };
+type Seen = Exchange<Uint8Array>;
 
 const bodiesOf = (seen: Seen): readonly Uint8Array[] =>
-  seen.kind === 'begin' ? [] : [seen.request.body, seen.reply?.body ?? null].filter((body) => body !== null);
+  [seen.request.body, answerOf(seen)?.body].filter((body) => body !== null && body !== undefined);
 
 const isLarge = (body: Uint8Array): boolean => body.byteLength > SMALL_BYTES_MAX;
 const bytesIn = (bodies: readonly Uint8Array[]): number =>
@@ -19,14 +19,14 @@ export function bodyBytes(seen: Seen): { readonly small: number; readonly large:
 }
 
 /** The same call, of which large bodies were not kept. */
-export const withoutLarge = (seen: Ended): Ended => ({
+export const withoutLarge = (seen: Seen): Seen => ({
   ...seen,
   request: kept(seen.request),
-  reply: seen.reply && kept(seen.reply),
+  outcome: seen.outcome.kind === 'answer' ? kept(seen.outcome) : seen.outcome,
 });
 
-const kept = <Message extends SeenMessage>(message: Message): Message =>
-  message.body !== null && isLarge(message.body) ? { ...message, body: null } : message;
+const kept = <Part extends Message<Uint8Array>>(message: Part): Part =>
+  message.body && isLarge(message.body) ? { ...message, body: undefined } : message;
 
 /** What need not be copied for another thread: each is the whole of its memory. */
 export const memoryOfLarge = (batch: readonly Seen[]): readonly ArrayBuffer[] =>

@@ -18,7 +18,7 @@ import { startProxy } from '../../proxy/proxy-server.js';
 import { startStatus } from '../../proxy/status-server.js';
 import { escapeControls, jsonText } from '../../report/escape.js';
 import { createRedactor, type ExitCode } from '../../report/index.js';
-import { isApiTarget } from '../../traffic/index.js';
+import { isOfApi, namesAt } from '../../traffic/index.js';
 import { program } from '../../program-name.js';
 import { dialectSettings, saveDialect } from '../../cli/dialect-option.js';
 import type { Io } from '../../cli/io.js';
@@ -85,11 +85,11 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
     if (command !== undefined)
       runCommand('on-violation', command, `${told}\n`, { RUNPROOF_UPSTREAM: upstream.href }, io);
   };
+  const base = upstream.href.replace(/\/+$/u, '');
+  const edition = given.edition ?? 'document';
   const thread = new JudgeThread({
     settings: {
-      upstream: upstream.href.replace(/\/+$/u, ''),
-      beganMs,
-      edition: given.edition ?? 'document',
+      ...{ upstream: base, beganMs, edition },
       reader: { program: program(), directory: output.out ?? null },
       graceMs: given.graceMs,
       others: given.world !== 'closed',
@@ -121,17 +121,18 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
     },
   });
   const recent = new RecentCalls();
-  const metrics = await createProxyMetrics(given.edition ?? 'document');
+  const metrics = await createProxyMetrics();
   const running = await startProxy({
     ...{ upstream, host, port, webhooks, tls },
-    onSeen(seen) {
-      thread.onSeen(seen);
-      recent.onSeen(seen);
-      metrics.onSeen(seen);
+    tap(exchange) {
+      thread.take(exchange);
+      recent.take(exchange);
+      metrics.take(exchange);
     },
-    isWatched(method, target) {
+    namesOf(method, target) {
       passed += 1;
-      return isApiTarget(method, target, given.edition ?? 'document');
+      const names = namesAt(method, base + target, edition);
+      return isOfApi(method, names) ? names : null;
     },
   }).catch((error: Error) => {
     throw new UsageError(`--listen ${host}:${port}: ${error.message}`);

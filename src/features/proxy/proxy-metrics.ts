@@ -1,21 +1,19 @@
 /** What the proxy tells Prometheus. No label value is chosen by a client or a job. */
 import type { Counter } from 'prom-client';
-import type { Seen } from '../../proxy/seen.js';
-import type { Edition } from '../../spec/index.js';
-import { apiRequestOf } from '../../traffic/index.js';
+import { answerOf, type Exchange } from '../../history/exchange.js';
 import type { ProxyState } from './own-pages.js';
 
 const BUCKETS_S = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
 export interface ProxyMetrics {
   /** Takes what was seen; never throws. */
-  onSeen(seen: Seen): void;
+  take(exchange: Exchange<unknown>): void;
   /** In Prometheus' text format. */
   text(state: ProxyState): Promise<string>;
 }
 
 /** Loads the Prometheus library. */
-export async function createProxyMetrics(edition: Edition): Promise<ProxyMetrics> {
+export async function createProxyMetrics(): Promise<ProxyMetrics> {
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = (await import('prom-client'))
     .default;
   const registry = new Registry();
@@ -35,18 +33,16 @@ export async function createProxyMetrics(edition: Edition): Promise<ProxyMetrics
     buckets: BUCKETS_S,
     registers,
   });
-  const under = new Map<number, { readonly operation: string; readonly atMs: number }>();
+  let underWay = 0;
   return {
-    onSeen(seen) {
-      if (seen.kind === 'begin') {
-        const { call, atMs, webhook } = seen;
-        under.set(call, { operation: webhook === undefined ? operationOf(seen, edition) : 'webhook', atMs });
-        return;
-      }
-      const { operation, atMs } = under.get(seen.call)!;
-      under.delete(seen.call);
-      answers.inc({ operation, code: seen.reply?.status ?? 'none' });
-      if (seen.reply !== null) durations.observe({ operation }, (seen.atMs - atMs) / 1_000);
+    take(exchange) {
+      const { fromMs, byMs, outcome } = exchange;
+      underWay += outcome.kind === 'open' ? 1 : -1;
+      if (outcome.kind === 'open') return;
+      const operation = operationOf(exchange);
+      const answer = answerOf(exchange);
+      answers.inc({ operation, code: answer?.status ?? 'none' });
+      if (answer !== null) durations.observe({ operation }, (byMs! - fromMs) / 1_000);
     },
     async text(state) {
       const now = new Registry();
@@ -56,16 +52,15 @@ export async function createProxyMetrics(edition: Edition): Promise<ProxyMetrics
         gauge: (name, help, value) => new Gauge({ name, help, registers: [now] }).set(value),
       };
       tell(state, told);
-      told.gauge('runproof_calls_under_way', 'Calls of the API that have begun and not ended', under.size);
+      told.gauge('runproof_calls_under_way', 'Calls of the API that have begun and not ended', underWay);
       return `${await registry.metrics()}\n${await now.metrics()}`;
     },
   };
 }
 
-function operationOf({ method, target }: Seen & { kind: 'begin' }, edition: Edition): string {
-  const address = `http://host${target}`;
-  const request = URL.canParse(address) ? apiRequestOf({ method, url: new URL(address) }, edition) : null;
-  return request?.op ?? 'other';
+function operationOf({ names, webhook }: Exchange<unknown>): string {
+  if (webhook !== undefined) return 'webhook';
+  return names?.hasItsMethod === true ? names.operation : 'other';
 }
 
 interface Told {

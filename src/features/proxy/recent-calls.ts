@@ -1,13 +1,15 @@
 /** The last calls that passed, for the page: who was called, how it answered, and how long that took. */
-import type { Seen } from '../../proxy/seen.js';
+import { answerOf, type Exchange } from '../../history/exchange.js';
 
 export interface RecentCall {
-  readonly call: number;
+  readonly call: Exchange['id'];
   /** ms since 1970. */
   readonly atMs: number;
   readonly method: string;
   /** Without the query, which may hold a key. */
   readonly path: string;
+  /** The job in it; null: none. */
+  readonly job: string | null;
   /** Whether the service called a webhook. */
   readonly isWebhook: boolean;
   /** How it was answered, and after how many ms; null: it is under way. */
@@ -17,21 +19,23 @@ export interface RecentCall {
 const KEPT_MAX = 300;
 
 export class RecentCalls {
-  readonly #calls = new Map<number, RecentCall>();
+  readonly #calls = new Map<Exchange['id'], RecentCall>();
 
-  onSeen(seen: Seen): void {
-    if (seen.kind === 'begin') {
-      const { call, atMs, method, target, webhook } = seen;
+  take(exchange: Exchange<unknown>): void {
+    const { id: call, fromMs: atMs, byMs, request, outcome, names, webhook } = exchange;
+    if (outcome.kind === 'open') {
+      const { method, target } = request;
       const to = webhook === undefined ? target : webhook.replace(/^https?:\/\//u, '');
       const path = to.replace(/\?.*$/su, '');
-      this.#calls.set(call, { call, atMs, method, path, isWebhook: webhook !== undefined, end: null });
+      const job = names?.job ?? null;
+      this.#calls.set(call, { call, atMs, method, path, job, isWebhook: webhook !== undefined, end: null });
       if (this.#calls.size > KEPT_MAX) this.#calls.delete(this.#calls.keys().next().value!);
       return;
     }
-    const begun = this.#calls.get(seen.call);
+    const begun = this.#calls.get(call);
     if (begun === undefined) return;
-    const end = { status: seen.reply?.status ?? null, tookMs: Math.max(0, seen.atMs - begun.atMs) };
-    this.#calls.set(seen.call, { ...begun, end });
+    const end = { status: answerOf(exchange)?.status ?? null, tookMs: Math.max(0, byMs! - begun.atMs) };
+    this.#calls.set(call, { ...begun, end });
   }
 
   /** The newest first. */

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { jsonText } from '../../report/escape.js';
 import { isBinding } from '../../report/formatting.js';
-import { badgeOf, matrixHtml, matrixOf, matrixText } from '../../report/matrix.js';
+import { badgeOf, matrixHtml, matrixOf, matrixText } from '../../report/compare/matrix.js';
 import { diffReports, diffText, sectionTitles, type ExitCode } from '../../report/index.js';
 import type { RawOptions } from '../../cli/option.js';
 import { documentText } from '../../package-files.js';

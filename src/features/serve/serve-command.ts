@@ -185,6 +185,10 @@ function whatElse(
   // The default key is public; the user's own key is secret.
   const key = apiKeys === undefined ? LOCAL_API_KEY : keyInShell(raw, io.cwd);
   const quotedKey = apiKeys === undefined ? `'${key}'` : `"${key}"`;
+  const otherwise = [
+    ...(edition === undefined || edition === 'document' ? [] : ['--edition', edition]),
+    ...(speed === 1 ? [] : ['--speed', speed]),
+  ];
   const mustExport = key === KEY_VARIABLE && (io.env[KEY_VARIABLE.slice(1)] ?? '') === '';
   return [
     ...(speed === 1
@@ -198,6 +202,10 @@ function whatElse(
       : [`faults: seed ${seed} (--seed ${seed} repeats them for the same requests)`]),
     ...(metrics === true ? [`metrics at ${url}/metrics`] : []),
     ...(mustExport ? ['to call it, first put the key into the environment: export RUNPROOF_API_KEY=…'] : []),
+    // Without these options a check fails what is right.
+    ...(otherwise.length === 0
+      ? []
+      : [`to check it: ${program()} check ${url}/v2/${endpoint} ${otherwise.join(' ')}`]),
     `try: curl -H "authorization: ${key}" ${url}/v2/${endpoint}/health`,
     edition === 'runpod'
       ? `official clients: baseUrl '${url}/v2' (JavaScript), RUNPOD_ENDPOINT_BASE_URL=${url}/v2 (Python)`

@@ -11,7 +11,7 @@ import {
   showScript,
   type ShowContext,
 } from '../../report/calls/show-text.js';
-import { createColours } from '../../report/terminal-colours.js';
+import { createColours } from '../../report/terminal/terminal-colours.js';
 import { UsageError } from '../../util/errors.js';
 import { didYouMean } from '../../util/suggest.js';
 import type { RawOptions } from '../../cli/option.js';

@@ -1,19 +1,12 @@
 /** Scripts that make the calls again that showed a failure. */
 import { segmentOf } from '../../history/job-path.js';
 import type { CallEvent, HistoryEvent, Json } from '../../history/events.js';
+import { LOST, type Exchange } from '../../history/exchange.js';
 import type { Failure, Findings } from '../../oracle/index.js';
 import { packageVersion } from '../../package-files.js';
 import { jsonText } from '../../report/escape.js';
 import { failingScripts, failureFiles } from '../../report/index.js';
-import {
-  apiRequestOf,
-  exchangeOfCall,
-  isSubmission,
-  jobIn,
-  scriptOf,
-  submittedJobOf,
-  type Exchange,
-} from '../../traffic/index.js';
+import { exchangeOfCall, isSubmission, namesAt, scriptOf, submittedJobOf } from '../../traffic/index.js';
 import { isObject } from '../../util/json.js';
 
 /** Many requirements may fail, and each has one. */
@@ -86,8 +79,7 @@ export function jobOfScript(
   for (const event of events) {
     if (event.kind !== 'call' || event.script !== number) continue;
     const exchange = exchangeOfCall(event, upstream, 0);
-    const request = apiRequestOf(exchange, 'runpod');
-    const id = request === null ? null : jobIn({ ...exchange, request });
+    const id = exchange.names?.job ?? submittedJobOf(exchange);
     if (id !== null) return id;
   }
   return null;
@@ -120,16 +112,26 @@ const WEBHOOKS_COME_MS = 60_000;
 
 /** A script is over with its last call: this one waits for webhooks. */
 function readOf(job: string, submission: Exchange, atMs: number): Exchange {
-  const url = new URL(`status/${segmentOf(job)}`, submission.url);
-  return { ...submission, fromMs: atMs, byMs: atMs, method: 'GET', url, body: null, reply: null };
+  const { headers, target } = submission.request;
+  const { href } = new URL(`status/${segmentOf(job)}`, target);
+  const request = { method: 'GET', target: href, headers, body: null };
+  return {
+    ...submission,
+    fromMs: atMs,
+    byMs: atMs,
+    request,
+    outcome: LOST,
+    names: namesAt('GET', href, 'document'),
+  };
 }
 
 const endOf = ({ endedTick }: CallEvent): number => endedTick ?? Infinity;
 
 /** Of an answer, a script needs the id of the job that was made, also where the history has not all of it. */
 function withJobOf({ reply }: CallEvent, exchange: Exchange): Exchange {
-  if (exchange.reply === null || reply === null || exchange.reply.body !== undefined) return exchange;
+  const { outcome } = exchange;
+  if (outcome.kind !== 'answer' || reply === null || outcome.body !== undefined) return exchange;
   const value: Json | undefined = reply.body.as === 'json' ? reply.body.value : undefined;
   const id = isObject(value) ? value['id'] : undefined;
-  return { ...exchange, reply: { ...exchange.reply, body: JSON.stringify({ id }) } };
+  return { ...exchange, outcome: { ...outcome, body: JSON.stringify({ id }) } };
 }

@@ -1,4 +1,5 @@
 /** Which addresses are endpoints: those that answered as one does, and where none has, those that look like one. */
+import { answerOf } from '../../history/exchange.js';
 import type { Operation } from '../../spec/index.js';
 import {
   isAnsweredByEndpoint,
@@ -31,16 +32,16 @@ export class KnownEndpoints {
 
   /** Notes a call that is over. */
   note(call: ApiExchange): void {
-    const { base, op } = call.request;
+    const { base, operation } = call.names;
     if (isAnsweredByEndpoint(call)) {
       this.#answered.add(base);
       this.#asked.clear();
     }
-    const { reply } = call;
-    if (this.#answered.size > 0 || reply === null || OF_OTHERS.has(reply.status)) return;
-    if (reply.status < 500 && !isAnsweredInJson(call)) return;
+    const answer = answerOf(call);
+    if (this.#answered.size > 0 || answer === null || OF_OTHERS.has(answer.status)) return;
+    if (answer.status < 500 && !isAnsweredInJson(call)) return;
     const asked = this.#asked.get(base) ?? { ops: new Set(), calls: 0 };
-    asked.ops.add(op);
+    asked.ops.add(operation);
     asked.calls += 1;
     this.#asked.set(base, asked);
     if (this.#asked.size > ADDRESSES_MAX) this.#asked.delete(this.#asked.keys().next().value!);

@@ -1,26 +1,19 @@
-/** Makes exchanges of what the proxy saw, as far as they can be judged. */
-import type { Edition } from '../../spec/index.js';
-import { Buffer } from 'node:buffer';
+/** Makes events of what the proxy saw, as far as it can be judged. */
 import type { CallEvent, HistoryEvent, ScriptEndEvent } from '../../history/events.js';
-import type { Seen, SeenMessage } from '../../proxy/seen.js';
+import { answerOf, type Exchange, type Outcome } from '../../history/exchange.js';
 import {
-  apiRequestOf,
-  decoded,
-  heldBodies,
+  inText,
+  isCall,
   leftOut,
   mayBePerformed,
   nameOf,
   TrafficHistory,
-  UNKNOWN_REPLY,
+  withHeldBodies,
   type ApiExchange,
-  type Exchange,
   type Interval,
 } from '../../traffic/index.js';
 import { KnownEndpoints } from './known-endpoints.js';
 import { WithoutKey } from './without-key.js';
-
-/** What is known of it grows with the call. */
-type LiveExchange = { -readonly [member in keyof ApiExchange]: ApiExchange[member] };
 
 /** Calls that passed and of whose answers nothing is judged, by the reason. */
 export interface Unjudged {
@@ -43,14 +36,14 @@ export class LiveCalls {
   /** Calls of webhooks that were passed on, by how they were answered: `2xx`, …, `none`. */
   readonly webhooks: { [answer: string]: number } = {};
   readonly #upstream: string;
-  readonly #edition: Edition;
   readonly #onOver: (exchange: Exchange) => void;
   readonly #onChange: (during: Interval) => void;
   readonly #history: TrafficHistory;
-  readonly #webhookCalls = new Map<number, Seen & { kind: 'begin' }>();
-  readonly #open = new Map<number, LiveExchange>();
+  /** When those began that are under way, ms since 1970. */
+  readonly #webhookCalls = new Map<Exchange['id'], number>();
+  readonly #open = new Map<Exchange['id'], ApiExchange>();
   /** Of operations asked for by another method than the document's. */
-  readonly #byAnotherMethod = new Map<number, Seen & { kind: 'begin' }>();
+  readonly #byAnotherMethod = new Map<Exchange['id'], number>();
   readonly #names = new Map<string, string>();
   readonly #endpoints: KnownEndpoints;
   readonly #withoutKey = new WithoutKey();
@@ -63,7 +56,6 @@ export class LiveCalls {
    */
   constructor(
     upstream: string,
-    edition: Edition,
     originMs: number,
     heldMax: number,
     onOver: (exchange: Exchange) => void = () => undefined,
@@ -71,7 +63,6 @@ export class LiveCalls {
   ) {
     this.#upstream = upstream;
     this.#endpoints = new KnownEndpoints(upstream);
-    this.#edition = edition;
     this.#onOver = onOver;
     this.#onChange = onChange;
     this.#history = new TrafficHistory(originMs, heldMax);
@@ -92,13 +83,13 @@ export class LiveCalls {
 
   /** When the calls of webhooks began that have not ended, ms since 1970. */
   get webhooksUnderWay(): readonly number[] {
-    return [...this.#webhookCalls.values()].map(({ atMs }) => atMs);
+    return [...this.#webhookCalls.values()];
   }
 
   /** Since when calls are under way that are not judged and may change jobs, ms since 1970; Infinity: none is. */
   get changingFromMs(): number {
-    const [first] = this.#byAnotherMethod.values();
-    return first?.atMs ?? Infinity;
+    const [firstMs = Infinity] = this.#byAnotherMethod.values();
+    return firstMs;
   }
 
   /** How long calls of the job's webhook would have been seen since the last call on it; null: that will not be known. */
@@ -111,96 +102,89 @@ export class LiveCalls {
     return this.#history.endIfNow(script);
   }
 
-  *take(seen: Seen): Generator<HistoryEvent> {
-    if (seen.kind === 'begin') yield* this.#begin(seen);
-    else yield* this.#end(seen);
-    yield* this.#history.forget(seen.atMs);
+  *take(exchange: Exchange<Uint8Array>): Generator<HistoryEvent> {
+    if (exchange.outcome.kind === 'open') yield* this.#begin(exchange);
+    else yield* this.#end(exchange);
+    yield* this.#history.forget(toldMs(exchange));
   }
 
   finish(): Iterable<HistoryEvent> {
     return this.#history.finish();
   }
 
-  *#begin(seen: Seen & { kind: 'begin' }): Generator<HistoryEvent> {
-    const { call, atMs, webhook } = seen;
+  *#begin(exchange: Exchange<Uint8Array>): Generator<HistoryEvent> {
+    const { id, fromMs, webhook } = exchange;
     if (webhook !== undefined) {
-      this.#webhookCalls.set(call, seen);
-      return this.#history.beginWebhook(webhook, atMs);
+      this.#webhookCalls.set(id, fromMs);
+      return this.#history.beginWebhook(webhook, fromMs);
     }
-    const exchange = this.#exchangeOf(seen);
-    const request = exchange === null ? null : apiRequestOf(exchange, this.#edition);
-    if (exchange === null || request === null) {
-      if (exchange !== null) this.#byAnotherMethod.set(call, seen);
-      return;
-    }
-    const { base } = request;
+    const begun = this.#atUpstream(exchange);
+    if (!isCall(begun)) return void this.#byAnotherMethod.set(id, fromMs);
+    const { base } = begun.names;
     const endpoint = this.#names.get(base) ?? nameOf(base, this.#names);
     this.#names.set(base, endpoint);
     if (this.#names.size > NAMES_MAX) this.#forgetName();
-    const live: LiveExchange = { ...exchange, request, endpoint };
-    this.#open.set(call, live);
-    yield* this.#history.begin(live);
+    const open = { ...begun, endpoint };
+    this.#open.set(id, open);
+    yield* this.#history.begin(open);
   }
 
-  *#end(seen: Seen & { kind: 'end' }): Generator<HistoryEvent> {
-    const { call, reply, isWebhookHere } = seen;
-    const webhook = this.#webhookCalls.get(call);
-    if (webhook !== undefined) return yield* this.#endWebhook(webhook, seen);
-    const another = this.#byAnotherMethod.get(call);
-    if (another !== undefined) return this.#endAnother(another, seen);
-    const live = this.#open.get(call);
-    if (live === undefined) return;
-    this.#open.delete(call);
-    Object.assign(live, endOf(seen));
-    live.isWebhookTold = isWebhookHere === true;
-    this.#onOver(live);
-    Object.assign(live, heldBodies(live));
-    live.hasNoKey = this.#withoutKey.note(live);
-    const why = this.#whyNot(live);
+  *#end(exchange: Exchange<Uint8Array>): Generator<HistoryEvent> {
+    const { id, isWebhookSeen = false } = exchange;
+    if (this.#webhookCalls.delete(id)) return yield* this.#endWebhook(exchange);
+    if (this.#byAnotherMethod.delete(id)) return this.#endAnother(exchange);
+    const open = this.#open.get(id);
+    if (open === undefined) return;
+    this.#open.delete(id);
+    const { names, endpoint } = open;
+    const over: ApiExchange = { ...this.#atUpstream(exchange), names, endpoint, isWebhookSeen };
+    this.#onOver(over);
+    const call = { ...withHeldBodies(over), hasNoKey: this.#withoutKey.note(over) };
+    const why = this.#whyNot(call);
     if (why === null) {
       // That a call was made may have had an effect, whatever came of it.
-      if (reply === null) this.unjudged.lost += 1;
+      if (answerOf(call) === null) this.unjudged.lost += 1;
       else this.judged += 1;
-      yield* this.#history.end(live);
+      yield* this.#history.end(call, open);
       return;
     }
     this.unjudged[why] += 1;
-    yield* this.#history.drop(live);
+    yield* this.#history.drop(open);
   }
 
   /** It is recorded, and not judged. */
-  #endAnother(begin: Seen & { kind: 'begin' }, end: Seen & { kind: 'end' }): void {
-    this.#byAnotherMethod.delete(end.call);
-    const exchange = { ...this.#exchangeOf(begin)!, ...endOf(end) };
-    if (mayBePerformed(exchange, this.#edition)) this.#onChange({ fromMs: begin.atMs, byMs: end.atMs });
-    this.#onOver(exchange);
+  #endAnother(exchange: Exchange<Uint8Array>): void {
+    const { fromMs, byMs } = exchange;
+    const over = this.#atUpstream(exchange);
+    if (mayBePerformed(over)) this.#onChange({ fromMs, byMs: byMs! });
+    this.#onOver(over);
   }
 
-  /** As far as it is known when it begins. Null: its target is no address. */
-  #exchangeOf({ call, atMs, method, target }: Seen & { kind: 'begin' }): Exchange | null {
-    const address = this.#upstream + target;
-    if (!URL.canParse(address)) return null;
+  /** With its whole address. */
+  #atUpstream(exchange: Exchange<Uint8Array>): Exchange {
+    const target = this.#upstream + exchange.request.target;
+    const inWords = inText(exchange);
     return {
-      ...{ where: `call ${call}`, fromMs: atMs, byMs: null, method, url: new URL(address) },
-      ...{ headers: new Map<string, string>(), body: undefined, reply: null },
+      ...inWords,
+      request: { ...inWords.request, target: URL.canParse(target) ? new URL(target).href : target },
     };
   }
 
-  *#endWebhook(begin: Seen & { kind: 'begin' }, end: Seen & { kind: 'end' }): Generator<HistoryEvent> {
-    const { request, reply, isAbandoned, isRefused } = end;
-    this.#webhookCalls.delete(end.call);
-    const kind = reply === null ? 'none' : `${Math.floor(reply.status / 100)}xx`;
+  *#endWebhook(exchange: Exchange<Uint8Array>): Generator<HistoryEvent> {
+    const { outcome } = exchange;
+    const kind = outcome.kind === 'answer' ? `${Math.floor(outcome.status / 100)}xx` : 'none';
     this.webhooks[kind] = (this.webhooks[kind] ?? 0) + 1;
-    const answered = reply?.status ?? (isRefused === true ? 502 : null);
-    const address = begin.webhook!;
-    const exchange = {
-      ...{ where: `call ${end.call}`, fromMs: begin.atMs, byMs: end.atMs, method: begin.method },
-      ...{ url: new URL(address), headers: new Map(request.headers), body: textOf(request) },
-      reply: answered === null ? null : { status: answered, headers: new Map(), body: undefined },
-      webhook: { address, isGivenUp: isAbandoned },
+    const isRefused = outcome.kind === 'lost' && outcome.why === 'refused';
+    const code = outcome.kind === 'answer' ? outcome.status : isRefused ? BAD_GATEWAY : null;
+    const over: Exchange = {
+      ...inText(exchange),
+      outcome:
+        code === null
+          ? (outcome as Outcome<never>)
+          : { kind: 'answer', status: code, headers: {}, body: undefined },
     };
-    this.#onOver(exchange);
-    yield* this.#history.endWebhook({ ...exchange, body: heldBodies(exchange).body });
+    this.#onOver(over);
+    yield* this.#history.endWebhook(withHeldBodies(over));
   }
 
   /** Of an address that never answered as an endpoint does: clients may try any number of them. */
@@ -212,29 +196,17 @@ export class LiveCalls {
       }
   }
 
-  #whyNot(live: LiveExchange): keyof Unjudged | null {
-    const { base } = live.request;
-    this.#endpoints.note(live);
+  #whyNot(call: ApiExchange): keyof Unjudged | null {
+    const { base } = call.names;
+    this.#endpoints.note(call);
     // What was refused for want of a key is judged, and was no call otherwise.
-    const why = live.hasNoKey === true && live.reply?.status === 401 ? null : leftOut(live);
+    const why = call.hasNoKey === true && answerOf(call)?.status === 401 ? null : leftOut(call);
     return this.#endpoints.has(base) || why === 'unauthorized' ? why : 'unanswered';
   }
 }
 
-/** What its end shows. A client that goes away is no sign that the service is lost. */
-function endOf({ atMs, request, reply, isAbandoned }: Seen & { kind: 'end' }) {
-  const unanswered = isAbandoned ? UNKNOWN_REPLY : null;
-  return {
-    ...{ byMs: atMs, headers: new Map(request.headers), body: textOf(request) },
-    reply:
-      reply === null
-        ? unanswered
-        : { status: reply.status, headers: new Map(reply.headers), body: textOf(reply) },
-  };
-}
+/** When something of it was told last. */
+export const toldMs = ({ fromMs, byMs }: Exchange<unknown>): number => byMs ?? fromMs;
 
-function textOf({ headers, body }: SeenMessage): string | null | undefined {
-  if (body === null) return undefined;
-  const { buffer, byteOffset, byteLength } = body;
-  return byteLength === 0 ? null : decoded(Buffer.from(buffer, byteOffset, byteLength), new Map(headers));
-}
+/** What the proxy answers where it cannot pass a call on. */
+const BAD_GATEWAY = 502;

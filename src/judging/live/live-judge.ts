@@ -3,15 +3,15 @@
  * expected; only that counts in the report. It reads no clock: what it is given says when it was.
  */
 import type { HistoryEvent } from '../../history/events.js';
+import type { Exchange } from '../../history/exchange.js';
 import { PartsJudge, type Failure, type Findings, type RequirementFinding } from '../../oracle/index.js';
 import { createRedactor, type FormatName, type MinDecided, type Reader } from '../../report/index.js';
-import type { Seen } from '../../proxy/seen.js';
 import type { Dialect, Edition } from '../../spec/index.js';
-import { Hints, Parts, type Exchange, type Hint } from '../../traffic/index.js';
+import { Hints, Parts, type Hint } from '../../traffic/index.js';
 import { AwaitedWebhooks } from './awaited-webhooks.js';
 import { failingCalls, jobOfScript, type FailingCalls } from './failing-calls.js';
 import { FindingsLife, type Finding } from './findings-life.js';
-import { LiveCalls, type Unjudged } from './live-calls.js';
+import { LiveCalls, toldMs, type Unjudged } from './live-calls.js';
 import { LiveReadings, type Drift } from './live-readings.js';
 import { LiveReport, type FinishedLive } from './live-report.js';
 import { runOf } from './live-run.js';
@@ -119,15 +119,16 @@ export class LiveJudge {
     this.#life = new FindingsLife(settings.findings);
     this.#report = new LiveReport(settings);
     this.#readings = new LiveReadings(settings.dialect, settings.beganMs);
-    const { upstream, edition, beganMs } = settings;
-    this.#calls = new LiveCalls(upstream, edition, beganMs, HELD_CHARACTERS_MAX, onOver, ({ fromMs, byMs }) =>
+    const { upstream, beganMs } = settings;
+    this.#calls = new LiveCalls(upstream, beganMs, HELD_CHARACTERS_MAX, onOver, ({ fromMs, byMs }) =>
       this.#parts.change({ fromMs: fromMs - beganMs, byMs: byMs - beganMs }),
     );
     this.#parts = new Parts(runOf(settings), callsMax);
   }
 
-  take(seen: Seen): readonly Alert[] {
-    const alerts = this.#follow(this.#calls.take(seen), seen.atMs);
+  /** @param exchange one that begins, or that is over; its target is what follows the upstream's address */
+  take(exchange: Exchange<Uint8Array>): readonly Alert[] {
+    const alerts = this.#follow(this.#calls.take(exchange), toldMs(exchange));
     this.#parts.changingFromMs = this.#calls.changingFromMs - this.#settings.beganMs;
     return alerts;
   }

@@ -1,3 +1,5 @@
+import type { Exchange } from '../../history/exchange.js';
+
 /** When calls were made that are not told, ms since 1970; null: some of them are still under way. */
 export interface Gap {
   readonly fromMs: number;
@@ -7,18 +9,18 @@ export interface Gap {
 /** Calls of which the judge is not told, and when that was. */
 export class Untold {
   /** When those began that have not ended. */
-  readonly #underWay = new Map<number, number>();
+  readonly #underWay = new Map<Exchange['id'], number>();
   #fromMs: number | null = null;
   #byMs = -Infinity;
 
   /** Such a call has begun; all instants are ms since 1970. */
-  begin(call: number, atMs: number): void {
+  begin(call: Exchange['id'], atMs: number): void {
     this.#underWay.set(call, atMs);
     this.since(atMs);
   }
 
   /** @returns whether it was such a call */
-  end(call: number, atMs: number): boolean {
+  end(call: Exchange['id'], atMs: number): boolean {
     if (!this.#underWay.delete(call)) return false;
     this.#byMs = Math.max(this.#byMs, atMs);
     return true;
