@@ -66,7 +66,12 @@ export const proxySide: Open = async ({ upstream = [] }) => {
   const behind = await tinyUpstream(upstream);
   const running = await startProxy({
     upstream: new URL(`http://127.0.0.1:${behind.port}`),
-    ...{ host: '127.0.0.1', port: 0, onSeen: () => undefined, isWatched: () => true },
+    ...{
+      host: '127.0.0.1',
+      port: 0,
+      tap: () => undefined,
+      namesOf: () => ({ base: '', operation: 'run', job: null, isExact: true, hasItsMethod: true }),
+    },
   });
   return {
     port: portOf(running.url),
@@ -97,7 +102,7 @@ export const statusSide: Open = async () => {
     ...{ host: '127.0.0.1', port: 0, token: null },
     answer: ({ method, url }) => new Response(`${method} ${url}\n`),
   });
-  return { port: portOf(running.url), close: () => running.close(0) };
+  return { port: running.port, close: () => running.close(0) };
 };
 
 export const checksSide: Open = async () => {

@@ -5,6 +5,7 @@ import { makeFolder } from '../../make-folder.js';
 import { removeOldFailures } from '../../files/report-folder.js';
 import { whyUnusable } from '../../files/user-file.js';
 import { FORMATS_DEFAULT } from '../../judging/conclude-run.js';
+import { whyNotListening } from '../../wire/listen.js';
 import { UsageError } from '../../util/errors.js';
 import { AlertPosts } from './alert-posts.js';
 import { scriptPath, type FailingCalls } from '../../judging/live/failing-calls.js';
@@ -108,7 +109,7 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
       const { requirement } = told.finding;
       const { file = null, whyNone = null } = failing.get(requirement) ?? {};
       const script = file === null ? null : scriptPath(requirement);
-      const where = script === null ? `none: ${whyNone}` : status.url + script;
+      const where = script === null ? `none: ${whyNone}` : status.localUrl + script;
       alert({ ...told, script }, `${alertText(told)}\n  script:   ${escapeControls(where)}`);
     },
     onState(state) {
@@ -135,7 +136,9 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
       return isOfApi(method, names) ? names : null;
     },
   }).catch((error: Error) => {
-    throw new UsageError(`--listen ${host}:${port}: ${error.message}`);
+    throw new UsageError(
+      `--listen ${host}:${port}: ${whyNotListening(error, { host, port }) ?? error.message}`,
+    );
   });
   const status = await startStatus({
     ...statusAt,
@@ -150,10 +153,11 @@ export async function proxy(raw: RawOptions, io: Io): Promise<ExitCode> {
     },
   }).catch(async (error: Error) => {
     await running.close(0);
-    throw new UsageError(`--status-listen ${statusAt.host}:${statusAt.port}: ${error.message}`);
+    const why = whyNotListening(error, statusAt) ?? error.message;
+    throw new UsageError(`--status-listen ${statusAt.host}:${statusAt.port}: ${why}`);
   });
   io.note(`${running.url} passes calls on to ${upstream.href}; Ctrl-C ends it with a report\n`);
-  io.note(`what was seen: ${status.url}\n`);
+  io.note(`what was seen: ${status.localUrl}\n`);
   let hasFailed = false;
   const save = (): void => {
     if (stateFile === undefined) return;
