@@ -5,7 +5,7 @@ import type { Upstream } from './upstream.js';
 import { KeptBody } from './kept-body.js';
 import type { ReadBody } from './read-body.js';
 import { begunOf, pairsOf, seenHeaders, type Watched } from './tap.js';
-import { ABANDONED, LOST, type Exchange, type Outcome } from '../history/exchange.js';
+import { ABANDONED, LOST, type Outcome } from '../history/exchange.js';
 
 /** Of one connection, not of the call (RFC 9110, 7.6.1). How a body is framed passes: its pieces do, too. */
 const OF_CONNECTION: ReadonlySet<string> = new Set([

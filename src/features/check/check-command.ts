@@ -1,4 +1,6 @@
 /** `check`: opens the target, checks it, and prints the report. */
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { checkTarget, type CheckResult } from '../../checking/check-target.js';
 import type { CheckTargetOptions } from '../../checking/check-options.js';
 import { UsageError } from '../../util/errors.js';
@@ -44,6 +46,7 @@ interface Asked {
 
 async function checkOnce(settings: CheckSettings, io: Io, given: Given): Promise<ExitCode> {
   const startedMs = io.monotonicMs();
+  assertNoFile(settings.out, io.cwd);
   const target = targetSettings(settings, io, given);
   const last = settings.lastFailed ? await failedBefore(settings, target, io.cwd) : null;
   const scope = again(settings, last, io);
@@ -65,6 +68,12 @@ async function checkOnce(settings: CheckSettings, io: Io, given: Given): Promise
   } finally {
     display.stop();
   }
+}
+
+/** Before the target is opened, which takes its first jobs. @throws {UsageError} */
+function assertNoFile(out: string | undefined, cwd: string): void {
+  if (out !== undefined && statSync(resolve(cwd, out), { throwIfNoEntry: false })?.isFile() === true)
+    throw new UsageError(`--out ${out} is a file, not a folder: choose another folder`);
 }
 
 async function checkOpened(

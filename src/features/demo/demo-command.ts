@@ -53,17 +53,17 @@ const hasShown = ({ exitCode, causes = [] }: Report, fixed: boolean): boolean =>
 function introduction(fixed: boolean, { bold, dim }: Colours): readonly string[] {
   const rule = REQUIREMENTS.find(({ id }) => id === BROKEN)!;
   return [
-    bold(fixed ? 'The same server, repaired' : 'A server with a planted error: found, proved, drawn'),
+    bold(fixed ? 'The same server, repaired' : 'A server with a planted bug: found, proved, drawn'),
     dim(
-      'The API    POST /run submits a job, GET /status/ID tells its state; its `ttl` says how long it may live.',
+      'The API    POST /run submits a job, GET /status/ID reports its state; its `ttl` says how long it may live.',
     ),
     dim(`The rule   “${rule.quote}” (section ${rule.section} of its document)`),
     dim(
       fixed
         ? 'The server This one deletes them, running or not.'
-        : 'The error  This server, started on this machine, forgets to delete jobs that are running.',
+        : 'The bug    This server, started on this machine, forgets to delete jobs that are running.',
     ),
-    'Runproof is not told. It tests over HTTP which jobs a `ttl` deletes, and moves the server’s clock by days:',
+    'Runproof does not know that. It tests over HTTP which jobs a `ttl` deletes, and moves the server’s clock by days:',
   ];
 }
 
@@ -114,7 +114,7 @@ function outcome(
     sent,
     '',
     colours.red(colours.bold(`✘ ${headlines(report).get(broken.id)?.[0] ?? broken.text}`)),
-    `  The rule: ${broken.text} The same error breaks ${pluralize(others, 'other rule')}.`,
+    `  The rule: ${broken.text} The same bug breaks ${pluralize(others, 'other rule')}.`,
     ...(failure === undefined ? [] : proved(failure, history, colours)),
   ];
 }
@@ -142,7 +142,7 @@ function proved(
 function ending({ exitCode }: Report, out: string, fixed: boolean, io: Io): readonly string[] {
   const meaning = exitCode === 0 ? 'everything that was checked holds' : 'a rule is broken (0: all hold)';
   const other = fixed
-    ? { command: `${program()} demo`, does: 'see it with the error again' }
+    ? { command: `${program()} demo`, does: 'see it with the bug again' }
     : { command: `${program()} demo --fixed`, does: 'repair it: the same tests, all green' };
   return [
     '',

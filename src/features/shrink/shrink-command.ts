@@ -62,12 +62,13 @@ export async function shrink(settings: ShrinkSettings, io: Io, given: Given): Pr
   writeFileSync(resolve(io.cwd, out), `${jsonText(smaller, 2)}\n`);
   const script = smaller.script as unknown as Script;
   const [first] = smaller.failures;
+  const [before, after] = [stepsOf(saved.script), stepsOf(script)];
   const isAnother = requirement !== undefined && first!.requirement !== requirement;
   const lines = [
     ...(isAnother
       ? [`${requirement} does not fail here, and another required rule is broken, which is kept:`]
       : []),
-    `${first!.requirement}: ${stepsOf(saved.script)} → ${stepsOf(script)}`,
+    `${first!.requirement}: ${before === after ? `${after}, and no shorter script was found` : `${before} → ${after}`}`,
     ...storyText(script.steps),
     `  Actual: ${truncated(first!.actual, ACTUAL_CHARACTERS_MAX)}`,
     `saved as ${out}`,
