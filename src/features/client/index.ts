@@ -1,6 +1,11 @@
 /** `client`: what it is, and what the library has of it. */
 import { command, type CommandSettings } from '../../cli/command.js';
+import type { ClientEnvironment } from './environment.js';
+import type { JudgeClientOptions, JudgedClient } from './judge-client.js';
 import { CLIENT_OPTIONS } from './options.js';
+
+export type { ClientEnvironment } from './environment.js';
+export type { ClientViolation, JudgeClientOptions, JudgedClient } from './judge-client.js';
 
 export type ClientSettings = CommandSettings<typeof CLIENT_OPTIONS>;
 
@@ -30,3 +35,38 @@ export const client = command({
   takesCommand: true,
   run: async (settings, io, given) => (await import('./client-command.js')).client(settings, io, given),
 });
+
+/**
+ * Runs a client of the API in every weather, each with an emulator of its own, and judges what it did by the rules for
+ * clients. docs/judge-a-client.md describes both.
+ *
+ * @param run the client, which calls the given address; its promise is fulfilled if its job has completed, and rejected if
+ *   not. It is called once for each weather, side by side. `signal` is aborted at the limit
+ * @throws {RunproofError} `usage` if the options make no sense, or if it makes no call
+ *
+ * @example
+ *     import { judgeClient } from 'runproof';
+ *
+ *     const judged = await judgeClient(
+ *       async ({ url, endpoint, apiKey }) => {
+ *         const reply = await fetch(`${url}/v2/${endpoint}/runsync`, {
+ *           method: 'POST',
+ *           headers: { authorization: apiKey, 'content-type': 'application/json' },
+ *           body: JSON.stringify({ input: { name: 'Ada' } }),
+ *         });
+ *         const { status } = await reply.json();
+ *         if (status !== 'COMPLETED') throw new Error(`the job is ${status}`);
+ *       },
+ *       { weather: ['clear', 'job-fails'] },
+ *     );
+ *     judged.assertSurvived();
+ *
+ * @public
+ */
+export async function judgeClient(
+  run: (environment: ClientEnvironment, signal: AbortSignal) => unknown,
+  options: JudgeClientOptions = {},
+): Promise<JudgedClient> {
+  // Loaded only here: a program that judges no client needs no proxy and no reader of traffic.
+  return (await import('./judge-client.js')).judgeClient(run, options);
+}
