@@ -1,5 +1,5 @@
 /** Plays conformant endpoints until so many calls were made; every alarm is a false one. */
-import type { Alarm, BatchSummary, ConformantTask } from './conformant-batch.js';
+import type { Alarm, BatchSummary, ConformantTask } from './trials/conformant-batch.js';
 import type { Wish } from './proof-options.js';
 import { workOff } from './pool.js';
 

@@ -17,8 +17,8 @@ import { startNaive } from '../specs/naive/server.js';
 import { conformers, GRACE_MS, type Conformer } from '../specs/variants/correct-endpoints.js';
 import { distinguishingScenarios } from '../specs/variants/distinguishing.js';
 import { isBurst } from './heavy-scenarios.js';
-import { batchHistory, explorerHistory } from './conformant-batch.js';
-import { scriptsFor } from './side-by-side.js';
+import { batchHistory, explorerHistory } from './trials/conformant-batch.js';
+import { scriptsFor } from './trials/side-by-side.js';
 
 export interface CorpusHistory {
   /** Of its file, without the ending. */

@@ -1,7 +1,7 @@
 /** `npm run proofs -- corpus`: histories of conformant endpoints, kept to be judged again after each change of the oracle. */
 import { chosen } from './matches-selection.js';
 import { CORPUS } from './corpus-histories.js';
-import type { CorpusTask, Recorded } from './corpus-trial.js';
+import type { CorpusTask, Recorded } from './trials/corpus-trial.js';
 import { workOff } from './pool.js';
 import type { Wish } from './proof-options.js';
 

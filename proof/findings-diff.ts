@@ -1,5 +1,5 @@
 /** Where the oracle says otherwise of the same histories than it did before. */
-import type { JudgedHistory } from './findings-trial.js';
+import type { JudgedHistory } from './trials/findings-trial.js';
 
 /** What differs in one requirement or question, in the warnings, in the lateness, or in what was thrown. */
 interface Difference {

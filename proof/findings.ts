@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { chosen } from './matches-selection.js';
 import { conforms } from './corpus-histories.js';
 import { compared, comparisonText } from './findings-diff.js';
-import type { FindingsTask, JudgedHistory } from './findings-trial.js';
+import type { FindingsTask, JudgedHistory } from './trials/findings-trial.js';
 import { HISTORY_ENDING } from './history-files.js';
 import { workOff } from './pool.js';
 import type { Wish } from './proof-options.js';

@@ -1,6 +1,6 @@
 /** The kill table: for every fault, which requirements failed, and whether one that it breaks was among them. */
 import type { Mutant } from '../src/mutants/index.js';
-import type { Failed } from './trial.js';
+import type { Failed } from './trials/trial.js';
 
 /** `own`: caught by a requirement that it breaks; `other`: by others only; `survived`: by nothing. */
 type Fate = 'own' | 'other' | 'survived';

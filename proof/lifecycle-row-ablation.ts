@@ -12,7 +12,7 @@ import { transitions } from '../src/oracle/index.js';
 import { isRequirementId, requirement, type RequirementId } from '../src/spec/index.js';
 import { brokenBy } from './breaks/index.js';
 import { chosen } from './matches-selection.js';
-import type { FindingsTask, JudgedHistory } from './findings-trial.js';
+import type { FindingsTask, JudgedHistory } from './trials/findings-trial.js';
 import { HISTORY_ENDING } from './history-files.js';
 import { workOff } from './pool.js';
 import type { Wish } from './proof-options.js';

@@ -3,10 +3,10 @@ import { MUTANTS, type Mutant } from '../src/mutants/index.js';
 import { isUnobservable } from './breaks/index.js';
 import { markdownOf, rowOf, scoreOf, tableOf, type KillRow, type KillTable } from './kill-table.js';
 import type { Wish } from './proof-options.js';
-import type { MutantTask } from './mutant-trial.js';
+import type { MutantTask } from './trials/mutant-trial.js';
 import { chosen } from './matches-selection.js';
 import { workOff } from './pool.js';
-import type { RealTask } from './real-trial.js';
+import type { RealTask } from './trials/real-trial.js';
 
 export async function mutants({
   seed,

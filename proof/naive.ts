@@ -2,7 +2,7 @@
 import { FAULTS } from '../specs/naive/faults/wrongs.js';
 import { chosen } from './matches-selection.js';
 import type { Wish } from './proof-options.js';
-import type { NaiveTask } from './naive-trial.js';
+import type { NaiveTask } from './trials/naive-trial.js';
 import { workOff } from './pool.js';
 
 export async function naive(wish: Wish): Promise<boolean> {

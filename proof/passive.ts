@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { conforms } from './corpus-histories.js';
 import { HISTORY_ENDING } from './history-files.js';
-import type { PassiveSummary, PassiveTask } from './passive-trial.js';
+import type { PassiveSummary, PassiveTask } from './trials/passive-trial.js';
 import type { Wish } from './proof-options.js';
 import { workOff } from './pool.js';
 

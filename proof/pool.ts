@@ -1,17 +1,17 @@
 import { availableParallelism } from 'node:os';
 import { ThreadPool } from '../src/threads/pool.js';
 import { startThread } from '../src/threads/thread.js';
-import type { BatchSummary } from './conformant-batch.js';
-import type { Recorded } from './corpus-trial.js';
-import type { JudgedHistory } from './findings-trial.js';
-import type { PrecisionRun } from './precision-trial.js';
+import type { BatchSummary } from './trials/conformant-batch.js';
+import type { Recorded } from './trials/corpus-trial.js';
+import type { JudgedHistory } from './trials/findings-trial.js';
+import type { PrecisionRun } from './precision/precision-trial.js';
 import type { Judgement } from '../specs/variants/judge-variant.js';
-import { PROVING, type ProofTask, type work } from './worker.js';
-import type { PassiveSummary } from './passive-trial.js';
-import type { TrafficAnswer } from './traffic-trial.js';
-import type { Failed } from './trial.js';
-import type { ReadingRow } from './reading-trial.js';
-import type { RealAnswer } from './real-trial.js';
+import { PROVING, type ProofTask, type work } from './trials/worker.js';
+import type { PassiveSummary } from './trials/passive-trial.js';
+import type { TrafficAnswer } from './trials/traffic-trial.js';
+import type { Failed } from './trials/trial.js';
+import type { ReadingRow } from './trials/reading-trial.js';
+import type { RealAnswer } from './trials/real-trial.js';
 
 /** What a task of each kind answers. */
 interface Answers {

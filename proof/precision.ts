@@ -4,7 +4,7 @@
  */
 import { PROFILE_WAIT_MS } from '../src/judging/profiles.js';
 import { brokenBy, staleWords, unlisted, whySilent } from './breaks/index.js';
-import type { FaultyServer, PrecisionMode } from './faulty-server.js';
+import type { FaultyServer, PrecisionMode } from './trials/faulty-server.js';
 import { workOff } from './pool.js';
 import {
   isPrecise,
@@ -14,10 +14,10 @@ import {
   totalsOf,
   type PrecisionRow,
   type PrecisionTable,
-} from './precision-table.js';
+} from './precision/precision-table.js';
 import { caseCode, faultHistory } from './ledger/repository.js';
-import { taskOf, triedIn } from './precision-tasks.js';
-import type { PrecisionRun, PrecisionTask } from './precision-trial.js';
+import { taskOf, triedIn } from './precision/precision-tasks.js';
+import type { PrecisionRun, PrecisionTask } from './precision/precision-trial.js';
 import type { Wish } from './proof-options.js';
 
 /** Endpoints side by side in one thread, in real time. */

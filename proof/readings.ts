@@ -6,7 +6,7 @@ import type { OpenQuestion } from '../src/spec/types.js';
 import { chosen } from './matches-selection.js';
 import type { Wish } from './proof-options.js';
 import { workOff } from './pool.js';
-import type { ReadingRow, ReadingTask } from './reading-trial.js';
+import type { ReadingRow, ReadingTask } from './trials/reading-trial.js';
 
 const questions: readonly OpenQuestion[] = QUESTIONS;
 

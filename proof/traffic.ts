@@ -4,7 +4,7 @@ import { requirement } from '../src/spec/index.js';
 import { chosen } from './matches-selection.js';
 import { workOff } from './pool.js';
 import type { Wish } from './proof-options.js';
-import type { TrafficAnswer, TrafficTask } from './traffic-trial.js';
+import type { TrafficAnswer, TrafficTask } from './trials/traffic-trial.js';
 
 /** The share of the faults that traffic can show, of which the application must meet so much. */
 const WANTED_PERCENT = 60;

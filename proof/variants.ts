@@ -5,7 +5,7 @@ import { canBeJudged, type Clock } from '../specs/variants/play-variant.js';
 import { chosen } from './matches-selection.js';
 import { workOff } from './pool.js';
 import type { Wish } from './proof-options.js';
-import type { VariantTask } from './variant-trial.js';
+import type { VariantTask } from './trials/variant-trial.js';
 
 /** Combinations of readings for each edition, unless it is said otherwise. */
 export const COMBINED = 100;

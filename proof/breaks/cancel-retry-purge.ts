@@ -78,7 +78,7 @@ retry-once | 4.6/failed-again-can-be-retried 3/retry-requeues-* | a second retry
 retry-not-of-runsync | 4.6/retries-runsync-job 3/retry-requeues-* | it is refused
 retry-only-within-a-minute retry-refused-while-webhook-pending | 3/retry-requeues-* 4.6/failed-again-can-be-retried 4.6/retries-runsync-job | it is refused though its result has not expired
 retry-unknown-is-200 | 7/unknown-job-retry 7/ttl-expired-retry 7/result-expired-retry 7/result-expired-run-retry 4.6/expired-* | there is no such job
-retry-takes-failed-along | 4.6/this-job-only 3/failed-stays 3/retry-requeues-failed 4.8/retried-counts-nothing-else | another job is put into the queue, and a retry of its own finds it ended otherwise
+retry-takes-failed-along | 4.6/this-job-only 3/failed-stays 3/retry-requeues-failed 4.6/retries-runsync-job 4.8/retried-counts-nothing-else | another job is put into the queue, and a retry of its own finds it ended otherwise
 retry-of-expired | 4.6/expired-* 7/ttl-expired-retry 7/result-expired-retry 7/result-expired-run-retry 2.2/ttl-stays-gone | what is gone is brought back
 retry-answers-no-body | 4.6/status-in-queue 2.4/id-in-retry 2.4/status-in-retry 1/json-body-retry 1/json-content-type-retry 2.4/status-known-retry 2.4/id-matches-retry | there is no record
 retry-late-end-of-first-run | 4.6/retried-job-runs 3/not-completed-before-handler-ends | it ends as its first run does
@@ -107,7 +107,7 @@ purge-removes-cancelled | 4.7/keeps-finished 2.6/removed-counts-queued 4.7/empty
 purge-leaves-record | 4.7/removes-all-waiting 4.7/purged-jobs-never-run 1/every-job-is-processed 4.7/removes-waiting-* 4.8/counts-in-queue | it shows IN_QUEUE for good
 purge-still-runs | 4.7/purged-jobs-never-run 1/freed-worker-takes-waiting-job 1/free-worker-takes-job 4.8/counts-in-progress 4.8/counts-workers-* 1/every-job-is-processed | a purged job keeps a worker busy
 purge-still-runs | 2.6/removed-counts-queued | what one purge removed is counted by the next as well
-purge-marks-completed | 4.7/removes-all-waiting 3/not-completed-before-handler-ends 4.7/removes-waiting-* 4.8/counts-completed 4.8/completed-counts-nothing-else 6/no-call-for-removed 4.7/purged-jobs-never-run 2.4/output-in-* | it is shown as COMPLETED
+purge-marks-completed | 1/waits-when-no-worker-free 2.6/removed-counts-queued 4.7/removes-all-waiting 3/not-completed-before-handler-ends 4.7/removes-waiting-* 4.8/counts-completed 4.8/completed-counts-nothing-else 6/no-call-for-removed 4.7/purged-jobs-never-run 2.4/output-in-* | it is shown as COMPLETED
 purge-counts-cancelled purge-counts-all-jobs purge-counts-expired | ${REMOVED} | it is not the number of jobs removed
 purge-counts-cancelled | 3/cancelled-leaves-queue | a cancelled job is counted as purged
 purge-counts-expired | 2.2/ttl-expired-leaves-queue | a deleted job is counted as purged

@@ -5,9 +5,9 @@
  */
 import { posix } from 'node:path';
 import { named } from '../../scenarios/index.js';
-import { conformer, type VariantTask } from '../variant-trial.js';
+import { conformer, type VariantTask } from '../trials/variant-trial.js';
 import { brokenBy, whySilent } from '../breaks/index.js';
-import type { FaultToPlay } from '../fault-run.js';
+import type { FaultToPlay } from '../trials/fault-run.js';
 import { digestOf, type Code } from './code.js';
 
 /** Not of what plays: it judges or reports, or it is counted case by case. */
@@ -23,7 +23,7 @@ const IDLE = {
 } as const;
 
 /** Of what is loaded with what plays a variant. */
-const JUDGES: ReadonlySet<string> = new Set(['proof/left-open.ts', 'specs/variants/judge-variant.ts']);
+const JUDGES: ReadonlySet<string> = new Set(['proof/trials/left-open.ts', 'specs/variants/judge-variant.ts']);
 const LEGAL = 'specs/naive/legal-variants.ts';
 
 const FAULTS = { naive: 'specs/naive/faults', mutant: 'src/mutants' } as const;
@@ -44,7 +44,7 @@ export class CaseCode {
   ): string {
     const idle = IDLE[`${mode} ${server}` as keyof typeof IDLE];
     const playing = this.#once(`${mode} ${server}`, () =>
-      this.#reached('proof/fault-run.ts', (path) => !NOT_PLAYED.test(path) && !idle.test(path)),
+      this.#reached('proof/trials/fault-run.ts', (path) => !NOT_PLAYED.test(path) && !idle.test(path)),
     );
     const own = this.#ofFault(FAULTS[server], fault);
     const length = mode === 'real' ? profile : '';
@@ -64,7 +64,7 @@ export class CaseCode {
       : IDLE[clock === 'simulator' ? 'simulator mutant' : 'control mutant'];
     const playing = this.#once(`variant ${clock} ${isNaive}`, () =>
       this.#reached(
-        'proof/variant-trial.ts',
+        'proof/trials/variant-trial.ts',
         // The readings of questions are drawn by their numbers.
         (path) => !JUDGES.has(path) && !NOT_PLAYED.test(path) && (!idle.test(path) || path === LEGAL),
       ),
@@ -108,7 +108,7 @@ export class CaseCode {
   #judging(): string {
     return this.#once('judging', () =>
       this.#reached(
-        'proof/fault-verdict.ts',
+        'proof/trials/fault-verdict.ts',
         (path) => !/^(scenarios|src\/(mutants|server|target\/http))\//.test(path),
       ),
     );

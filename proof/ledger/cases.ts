@@ -16,17 +16,17 @@ import { whySilent } from '../breaks/index.js';
 import { CORRECT_CLIENTS } from '../clients/correct/index.js';
 import { FAULTY_CLIENTS } from '../clients/faults/index.js';
 import { isCaught } from '../clients/table.js';
-import type { BatchSummary } from '../conformant-batch.js';
-import type { PrecisionMode } from '../faulty-server.js';
-import type { PassiveSummary } from '../passive-trial.js';
+import type { BatchSummary } from '../trials/conformant-batch.js';
+import type { PrecisionMode } from '../trials/faulty-server.js';
+import type { PassiveSummary } from '../trials/passive-trial.js';
 import { lineOf, rowOf } from '../precision.js';
-import { taskOf, triedIn, type Tried } from '../precision-tasks.js';
-import { nameOf, type PrecisionRun } from '../precision-trial.js';
+import { taskOf, triedIn, type Tried } from '../precision/precision-tasks.js';
+import { nameOf, type PrecisionRun } from '../precision/precision-trial.js';
 import { whyNotInTraffic } from '../traffic.js';
-import type { TrafficAnswer } from '../traffic-trial.js';
+import type { TrafficAnswer } from '../trials/traffic-trial.js';
 import { alarmLines, clockFor, COMBINED, isSevere } from '../variants.js';
-import type { VariantTask } from '../variant-trial.js';
-import type { ProofTask } from '../worker.js';
+import type { VariantTask } from '../trials/variant-trial.js';
+import type { ProofTask } from '../trials/worker.js';
 import type { CaseCode } from './case-code.js';
 import type { Known } from './order.js';
 import { outcomeOf, type Outcome } from './outcome.js';
@@ -194,7 +194,7 @@ function batches(
   cases: number,
   each: number,
 ): readonly Case[] {
-  const root = kind === 'conformant' ? 'proof/conformant-batch.ts' : 'proof/passive-trial.ts';
+  const root = kind === 'conformant' ? 'proof/trials/conformant-batch.ts' : 'proof/trials/passive-trial.ts';
   return Array.from({ length: cases }, (_, nth) =>
     playedAnew(code, root, {
       id: `${kind}/${String(nth * each).padStart(4, '0')}`,
@@ -225,7 +225,7 @@ function batchesOutcome(summaries: readonly (BatchSummary | PassiveSummary)[]): 
 function trafficCases(code: CaseCode): readonly Case[] {
   const shown = MUTANTS.filter((mutant) => whyNotInTraffic(mutant) === null);
   return [null, ...shown.map(({ id }) => id)].map((mutant) =>
-    playedAnew(code, 'proof/traffic-trial.ts', {
+    playedAnew(code, 'proof/trials/traffic-trial.ts', {
       id: `traffic/${mutant ?? 'none'}`,
       own: code.mutant(mutant),
       task: { kind: 'traffic', mutant, seed: SEED, isOpen: false },

@@ -1,7 +1,7 @@
 /** Calls that wait tell how fast the time of the target runs. */
 import { describe, expect, it } from 'vitest';
 import { speedHint } from '../../src/checking/speed-hint.js';
-import { TraceBuilder } from '../oracle/trace-builder.js';
+import { TraceBuilder } from '../oracle/support/trace-builder.js';
 
 const GOES_ON = { id: 'a', status: 'IN_PROGRESS' };
 

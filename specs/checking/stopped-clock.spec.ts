@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { stoppedClock } from '../../src/checking/stopped-clock.js';
 import type { HistoryEvent, RunEvent } from '../../src/history/events.js';
-import { TraceBuilder } from '../oracle/trace-builder.js';
+import { TraceBuilder } from '../oracle/support/trace-builder.js';
 
 /** Three jobs, each read twice, three seconds apart. */
 function reads(...times: readonly [number, number]): readonly HistoryEvent[] {

@@ -105,6 +105,7 @@ describe('a command line that cannot be followed ends with 2 and one line that s
     ['replay package.json', 'is not a saved failure: name a file of failures/ of a report'],
     ['check --cacert package.json', 'contains no certificate: it must be PEM'],
     ['check --only 9 --out package.json', 'is a file, not a folder: choose another folder'],
+    ['check http://127.0.0.1:1/v2/test --out package.json', '--out package.json is a file, not a folder'],
   ])('a file of another kind: %s', async (line, complaint) => {
     const io = createFakeIo();
     writeFileSync(join(io.cwd, 'package.json'), '{"name":"x"}');
@@ -145,7 +146,7 @@ describe('a command line that cannot be followed ends with 2 and one line that s
     ['{"kind":"script"}', 'is not a history: its first line must be of kind "run"'],
     [
       '{',
-      'history.ndjson is no recorded traffic: history.ndjson:1: it is not JSON. It takes HAR 1.2, NDJSON',
+      'history.ndjson is no recorded traffic: history.ndjson:1: the line is not JSON. It takes HAR 1.2, NDJSON',
     ],
     ['{"method":"GET","url":"https://a.b/","start":0}', '1 request, and none of them is a call such as POST'],
     [

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { CoreInput, CoreOutput, Effect, WorkerReport } from '../../src/core/api.js';
 import type { DurableService, ServiceOptions } from '../../src/core/service.js';
 import { createService } from '../../src/core/service.js';
-import type { Scaling } from '../../src/core/scaling-settings.js';
+import type { Scaling } from '../../src/core/workers/scaling-settings.js';
 import type { Json } from '../../src/history/events.js';
 import { QUESTIONS } from '../../src/spec/index.js';
 import { createStateRecorder, type StateRecorder } from './persisted.js';

@@ -1,6 +1,6 @@
 /** A store in memory: records the changes that a service reports, as JSON, and returns the whole state. */
 import type { DurableService } from '../../src/core/service.js';
-import type { SavedChanges, SavedState } from '../../src/core/saved.js';
+import type { SavedChanges, SavedState } from '../../src/core/saved/saved.js';
 
 export interface StateRecorder {
   /** Records the changes since the last call. */

@@ -1,7 +1,7 @@
 /** The endpoint's own workers: how many there are, and when they come and go. */
 import { describe, expect, test } from 'vitest';
 import { rulesFor } from '../../src/core/rules.js';
-import type { Scaling } from '../../src/core/scaling-settings.js';
+import type { Scaling } from '../../src/core/workers/scaling-settings.js';
 import { createTestBed, failure, fields, success } from './test-bed.js';
 import type { JsonRecord, TestBed } from './test-bed.js';
 

@@ -2,7 +2,7 @@
  * A service with short functions for calls and for reports of workers; records every effect with its instant.
  */
 import type { CoreReply, Effect, WorkerCall, WorkerReport } from '../../src/core/api.js';
-import type { WorkerSettings } from '../../src/core/scaling-settings.js';
+import type { WorkerSettings } from '../../src/core/workers/scaling-settings.js';
 import type { ServiceOptions } from '../../src/core/service.js';
 import { createService } from '../../src/core/service.js';
 import type { Json } from '../../src/history/events.js';

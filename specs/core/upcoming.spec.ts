@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createService } from '../../src/core/service.js';
 import type { CoreInput } from '../../src/core/api.js';
 import type { Json } from '../../src/history/events.js';
-import type { WorkerSettings } from '../../src/core/scaling-settings.js';
+import type { WorkerSettings } from '../../src/core/workers/scaling-settings.js';
 
 const DAY_MS = 86_400_000;
 const KEY = 'k';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rulesFor } from '../../src/core/rules.js';
 import type { Dialect, Rules } from '../../src/core/rules.js';
-import type { Scaling } from '../../src/core/scaling-settings.js';
+import type { Scaling } from '../../src/core/workers/scaling-settings.js';
 import { createTestBed, failure, fields, success } from './test-bed.js';
 import type { JsonRecord, TestBed } from './test-bed.js';
 

@@ -3,7 +3,7 @@
  * in real time. The seed is fresh in every run; `ORACLE_SEED=N` repeats one.
  */
 import { describe, expect, it } from 'vitest';
-import { onServer } from '../../proof/with-local-server.js';
+import { onServer } from '../../proof/trials/with-local-server.js';
 import { rulesFor } from '../../src/core/rules.js';
 import { randomSourceOf } from '../../src/explore/random-source.js';
 import { concurrencyBurstScript } from '../../src/explore/index.js';

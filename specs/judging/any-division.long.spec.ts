@@ -1,7 +1,7 @@
 /** Where traffic is divided changes no conclusion: neither of `judge`, nor of the proxy, nor between the two. */
 import { expect, test } from 'vitest';
-import { runOf } from '../../proof/passive-trial.js';
-import { trafficWith } from '../../proof/traffic-trial.js';
+import { runOf } from '../../proof/trials/passive-trial.js';
+import { trafficWith } from '../../proof/trials/traffic-trial.js';
 import { judgeHistory } from '../../src/features/judge/judge-history.js';
 import { LiveJudge } from '../../src/judging/live/live-judge.js';
 import type { HistoryEvent, RunEvent } from '../../src/history/events.js';

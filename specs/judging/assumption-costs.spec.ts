@@ -5,7 +5,7 @@ import type { Capture } from '../../src/history/capture.js';
 import type { HistoryEvent } from '../../src/history/events.js';
 import { judge, type Findings } from '../../src/oracle/index.js';
 import { runHeader } from '../support/run-header.js';
-import { TraceBuilder } from '../oracle/trace-builder.js';
+import { TraceBuilder } from '../oracle/support/trace-builder.js';
 
 const OPEN: Capture = { others: true, complete: true };
 const STRONG: Capture = { others: false, complete: true, crashes: false };

@@ -6,7 +6,7 @@ import type { RunEvent } from '../../src/history/events.js';
 import { ConcludeThread } from '../../src/judging/conclude-thread.js';
 import type { ConcludeInput } from '../../src/judging/concluder.js';
 import { StepDeadlines } from '../../src/judging/deadlines.js';
-import { TraceBuilder } from '../oracle/trace-builder.js';
+import { TraceBuilder } from '../oracle/support/trace-builder.js';
 import { createFakeIo } from '../cli/fake-io.js';
 import { compileCommandLine, type Compiled } from '../server/kill/compiled.js';
 

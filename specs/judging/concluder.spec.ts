@@ -1,7 +1,7 @@
 /** A run that is judged while it goes on comes to the same as one that is judged at its end. */
 import { describe, expect, it } from 'vitest';
 import { Concluder, type ConcludeInput } from '../../src/judging/concluder.js';
-import { TraceBuilder } from '../oracle/trace-builder.js';
+import { TraceBuilder } from '../oracle/support/trace-builder.js';
 
 function failing(): ConcludeInput {
   const told = new TraceBuilder(2).submitted(0, 'one', [{ hang: true }], { ttl: 10_000 });

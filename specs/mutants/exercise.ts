@@ -4,7 +4,7 @@
  */
 import type { CoreInput, Effect, WorkerReport } from '../../src/core/api.js';
 import type { Rules } from '../../src/core/rules.js';
-import type { Scaling } from '../../src/core/scaling-settings.js';
+import type { Scaling } from '../../src/core/workers/scaling-settings.js';
 import { createService } from '../../src/core/service.js';
 import type { Json } from '../../src/history/events.js';
 

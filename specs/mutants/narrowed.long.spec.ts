@@ -10,7 +10,7 @@ import { rulesFor } from '../../src/core/rules.js';
 import { checkTarget, simulatorTarget, type CheckResult, type Script } from '../../src/index.js';
 import { MUTANTS } from '../../src/mutants/index.js';
 import { requirement } from '../../src/spec/index.js';
-import { scalingOf } from '../../proof/faulty-server.js';
+import { scalingOf } from '../../proof/trials/faulty-server.js';
 import { isBurst } from '../../proof/heavy-scenarios.js';
 import { drawnByCommit, WHOLE } from '../support/whole.js';
 

@@ -1,7 +1,7 @@
 /** What is still judged of a job after its life has contradicted the document, and what no longer counts. */
 import { describe, expect, test } from 'vitest';
 import type { Findings } from '../../src/oracle/index.js';
-import { failed, TraceBuilder, verdictOf } from './trace-builder.js';
+import { failed, TraceBuilder, verdictOf } from './support/trace-builder.js';
 
 const hang = [{ hang: true }];
 const FAR = { ttl: 604_800_000, executionTimeout: 604_800_000 };

@@ -1,6 +1,6 @@
 /** What a job's broken life is laid to: its own history first, and others only where nothing of its own explains it. */
 import { describe, expect, test } from 'vitest';
-import { failed, TraceBuilder, verdictOf } from './trace-builder.js';
+import { failed, TraceBuilder, verdictOf } from './support/trace-builder.js';
 
 const hang = [{ hang: true }];
 const FAR = { ttl: 604_800_000, executionTimeout: 604_800_000 };

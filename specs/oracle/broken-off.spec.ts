@@ -1,6 +1,6 @@
 /** Section 8: a call whose client has hung up is no call in progress any more, whatever it left behind. */
 import { expect, it } from 'vitest';
-import { failed, TraceBuilder, verdictOf } from './trace-builder.js';
+import { failed, TraceBuilder, verdictOf } from './support/trace-builder.js';
 
 const BELOW = '8/concurrency-runsync-below';
 const WAIT = { wait: '5000' };

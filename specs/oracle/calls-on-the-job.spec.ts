@@ -1,6 +1,6 @@
 /** What a call on a job proves of what it did: its answer alone proves nothing, and what is seen of the job afterwards may. */
 import { describe, expect, test } from 'vitest';
-import { failed, TraceBuilder, verdictOf } from './trace-builder.js';
+import { failed, TraceBuilder, verdictOf } from './support/trace-builder.js';
 
 const hang = [{ hang: true }];
 const FAR = { ttl: 604_800_000, executionTimeout: 604_800_000 };

@@ -11,7 +11,7 @@ import { simulatorTarget } from '../../src/target/simulator/simulator-target.js'
 import { createRandom } from '../../src/time/random.js';
 import { named as shippedScenarios } from '../../scenarios/index.js';
 import { runHeader } from '../support/run-header.js';
-import { TraceBuilder } from './trace-builder.js';
+import { TraceBuilder } from './support/trace-builder.js';
 
 const SEED = 3;
 const CLOSED: Capture = { others: false, complete: true };

@@ -1,6 +1,6 @@
 /** What is blamed had happened by then, explains the time at which it happened, and rests on what was seen. */
 import { describe, expect, test } from 'vitest';
-import { failed, TraceBuilder, verdictOf } from './trace-builder.js';
+import { failed, TraceBuilder, verdictOf } from './support/trace-builder.js';
 
 const WEEK_MS = 604_800_000;
 const hang = [{ hang: true }];

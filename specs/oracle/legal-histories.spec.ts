@@ -1,9 +1,9 @@
 /** Correct endpoints that do what somebody may not have thought of: nothing fails. */
 import { describe, expect, test } from 'vitest';
-import { LEGAL_LIFESPANS } from './legal-ttls.js';
-import { LEGAL } from './legal-histories.js';
-import { LEGAL_PURGES } from './legal-purges.js';
-import { failed, TraceBuilder, verdictOf } from './trace-builder.js';
+import { LEGAL_LIFESPANS } from './support/legal-ttls.js';
+import { LEGAL } from './support/legal-histories.js';
+import { LEGAL_PURGES } from './support/legal-purges.js';
+import { failed, TraceBuilder, verdictOf } from './support/trace-builder.js';
 
 test.each([...LEGAL_LIFESPANS, ...LEGAL_PURGES, ...LEGAL])('%s', (_, history) => {
   expect(failed(history.judged(2_000_000))).toEqual([]);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryEvent } from '../../src/history/events.js';
 import { judge } from '../../src/oracle/index.js';
-import { TraceBuilder } from './trace-builder.js';
+import { TraceBuilder } from './support/trace-builder.js';
 
 /** `/cancel` that is lost so often for these reasons, between calls that are answered. */
 function warningsOf(reasons: readonly string[], answered = 0): readonly string[] {

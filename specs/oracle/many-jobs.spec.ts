@@ -1,6 +1,6 @@
 /** An endpoint with so many jobs that each is checked only once: what the others show of a job stays the same. */
 import { describe, expect, it } from 'vitest';
-import { TraceBuilder, verdictOf } from './trace-builder.js';
+import { TraceBuilder, verdictOf } from './support/trace-builder.js';
 
 /** A job fails, is retried and completes, beside others that wait. */
 function verdict(others: number, id: string): string | undefined {

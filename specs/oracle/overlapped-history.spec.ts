@@ -5,8 +5,8 @@ import type { CallEvent, HistoryEvent, RunEvent } from '../../src/history/events
 import { MUTANTS } from '../../src/mutants/index.js';
 import { judge } from '../../src/oracle/index.js';
 import { batchesOf, TickTracker } from '../../src/oracle/observed/session.js';
-import { explored, interleaved, played } from './overlapped-history.js';
-import { failed } from './trace-builder.js';
+import { explored, interleaved, played } from './support/overlapped-history.js';
+import { failed } from './support/trace-builder.js';
 
 const SEED = 7;
 const SCRIPTS = 90;

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { HistoryEvent } from '../../src/history/events.js';
 import { judge, shrinkHistory, type Failure } from '../../src/oracle/index.js';
 import { changedNothing } from '../../src/oracle/proof/generalize.js';
-import { STORIES } from './lifecycle-histories.js';
-import { failed, TraceBuilder } from './trace-builder.js';
+import { STORIES } from './support/lifecycle-histories.js';
+import { failed, TraceBuilder } from './support/trace-builder.js';
 
 const hang = [{ hang: true }];
 const END = 2_000_000;

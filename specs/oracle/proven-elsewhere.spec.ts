@@ -1,7 +1,7 @@
 /** What one observation alone would show, and what else explains it where that is proven elsewhere in the run. */
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/history/events.js';
-import { failed, TraceBuilder } from './trace-builder.js';
+import { failed, TraceBuilder } from './support/trace-builder.js';
 
 const hang = [{ hang: true }];
 const shared = (): TraceBuilder => new TraceBuilder(null, {}, false);

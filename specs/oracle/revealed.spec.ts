@@ -1,7 +1,7 @@
 /** Section 5: what an answer of 401 shows of a job, wherever it stands. */
 import { expect, test } from 'vitest';
 import type { Json } from '../../src/history/events.js';
-import { TraceBuilder, verdictOf } from './trace-builder.js';
+import { TraceBuilder, verdictOf } from './support/trace-builder.js';
 
 const ID = '5/unauthorized-reveals-nothing';
 const OUTPUT = { text: 'a result' };

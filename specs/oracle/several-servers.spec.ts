@@ -1,6 +1,6 @@
 /** Two servers behind a balancer that do not share their jobs: the warning says so before anything else is concluded. */
 import { expect, test } from 'vitest';
-import { TraceBuilder } from './trace-builder.js';
+import { TraceBuilder } from './support/trace-builder.js';
 
 const warned = (jobs: number, code: number): boolean => {
   const trace = new TraceBuilder(null, { clock: 'real', graceMs: 2_000, capabilities: [] }, false);

@@ -1,7 +1,7 @@
 /** An absence proves nothing after the last moment at which the target is known to have lived. */
 import { describe, expect, it, test } from 'vitest';
 import { hasStoppedAnswering } from '../../src/oracle/index.js';
-import { failed, TraceBuilder, verdictOf } from './trace-builder.js';
+import { failed, TraceBuilder, verdictOf } from './support/trace-builder.js';
 
 const FIELD = { clock: 'real', graceMs: 2_000, earlyMs: 20 } as const;
 const URL = 'http://h/1';

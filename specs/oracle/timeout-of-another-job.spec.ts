@@ -1,6 +1,6 @@
 /** 2.2: the `executionTimeout` of one job has no effect on other jobs, those that come later included. */
 import { expect, test } from 'vitest';
-import { TraceBuilder, verdictOf } from './trace-builder.js';
+import { TraceBuilder, verdictOf } from './support/trace-builder.js';
 
 const LIMIT_MS = 5_000;
 const RUNS_MS = 9_000;

@@ -1,6 +1,6 @@
 /** What the sources do in one place only, so that it is done in one way. */
 import ts from 'typescript';
-import { importsOf } from './imports.js';
+import { importsOf } from './imports/imports.js';
 import { parse, walk, type Source } from './sources.js';
 
 interface Once {

@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { importsOf } from './imports.js';
+import { importsOf } from './imports/imports.js';
 import { parse, placeOf, walk, type Source } from './sources.js';
 
 /** Where explanations are found, and lists of them are at home. */

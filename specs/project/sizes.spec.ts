@@ -1,29 +1,45 @@
 import { describe, expect, it } from 'vitest';
-import { ROOMY } from './size-exceptions.js';
+import { LONG, ROOMY } from './size-exceptions.js';
+import { longFunctionsIn, OWN_LINES_MAX } from './own-lines.js';
 import { roomOf, sourcesIn, type Source } from './sources.js';
 
-const LINES_MAX = 300;
-/** Below the limit, so that a file around it does not leave and re-enter the list. */
-const REASON_KEPT_FROM = 250;
+const FILES_MAX = 25;
 
 const all: readonly Source[] = ['src', 'specs', 'scenarios', 'proof', 'bench'].flatMap(sourcesIn);
-const linesOf = ({ text }: Source): number => text.split('\n').length - 1;
-const large = all.filter((source) => linesOf(source) > LINES_MAX);
+/** The stories of a spec are as long as they are; what specs share is code like any other. */
+const code = all.filter(({ path }) => !path.endsWith('.spec.ts'));
 
 describe('sizes and names', () => {
-  it(`has no file of more than ${LINES_MAX} lines without a reason`, () => {
-    const unexplained = large.filter(({ path }) => !ROOMY.some((entry) => path.startsWith(entry.path)));
-    const found = unexplained.map((source) => `${source.path}: ${linesOf(source)} lines`);
-    expect(
-      found,
-      'split the file by idea, or add it with a reason to specs/project/size-exceptions.ts',
-    ).toEqual([]);
+  it(`has no function of more than ${OWN_LINES_MAX} lines without a reason`, () => {
+    const found = code.flatMap(longFunctionsIn);
+    const unexplained = found.filter(({ place }) => !LONG.some(({ path }) => place.startsWith(path)));
+    const edit =
+      'take the function apart by what it does, or add its file with a reason to size-exceptions.ts';
+    expect(unexplained, edit).toEqual([]);
+    const idle = LONG.filter(({ path }) => !found.some(({ place }) => place.startsWith(path)));
+    expect(idle, 'remove these from specs/project/size-exceptions.ts').toEqual([]);
   });
 
-  it('has no reason for a file that is small', () => {
-    const clearlyLarge = all.filter((source) => linesOf(source) > REASON_KEPT_FROM);
-    const idle = ROOMY.filter((entry) => !clearlyLarge.some(({ path }) => path.startsWith(entry.path)));
+  it('counts the lines of a function without those of the functions in it, comments and blank lines', () => {
+    const lines = (count: number): string => Array.from({ length: count }, (_, n) => `  f(${n});`).join('\n');
+    const found = (text: string): number => longFunctionsIn({ path: 'src/planted.ts', text }).length;
+    expect(found(`function long() {\n${lines(OWN_LINES_MAX - 1)}\n}`)).toBe(1);
+    expect(found(`function short() {\n${lines(OWN_LINES_MAX - 2)}\n\n// Why.\n}`)).toBe(0);
+    expect(
+      found(`const outer = () => {\n  const inner = () => {\n${lines(40)}\n  };\n${lines(40)}\n};`),
+    ).toBe(0);
+  });
+
+  it(`has no folder of more than ${FILES_MAX} files without a reason`, () => {
+    const found = foldersOf(all).filter(({ files }) => files > FILES_MAX);
+    const unexplained = found.filter(({ folder }) => !ROOMY.some(({ path }) => path === folder));
+    expect(unexplained, 'divide the folder by idea, or add it with a reason to size-exceptions.ts').toEqual(
+      [],
+    );
+    const idle = ROOMY.filter(({ path }) => !found.some(({ folder }) => folder === path));
     expect(idle, 'remove these from specs/project/size-exceptions.ts').toEqual([]);
+    const planted = Array.from({ length: FILES_MAX + 1 }, (_, n) => ({ path: `src/full/${n}.ts`, text: '' }));
+    expect(foldersOf(planted)).toEqual([{ folder: 'src/full', files: FILES_MAX + 1 }]);
   });
 
   it('names files in lower case, words joined by hyphens', () => {
@@ -61,4 +77,16 @@ const isDefault = (text: string): boolean => /^export default /m.test(text);
 function promises(room: string, text: string): boolean {
   const beginning = text.slice(0, 600);
   return beginning.startsWith('/**') && beginning.includes(`\`${room}/\` promises`);
+}
+
+/** Each folder with the number of sources in it, not counting those in its folders. */
+function foldersOf(
+  sources: readonly Source[],
+): readonly { readonly folder: string; readonly files: number }[] {
+  const counts = new Map<string, number>();
+  for (const { path } of sources) {
+    const folder = path.slice(0, path.lastIndexOf('/'));
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return [...counts].map(([folder, files]) => ({ folder, files }));
 }

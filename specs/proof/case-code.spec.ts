@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { CaseCode } from '../../proof/ledger/case-code.js';
 import { Code } from '../../proof/ledger/code.js';
 import { sources } from '../../proof/ledger/repository.js';
-import type { FaultToPlay } from '../../proof/fault-run.js';
-import type { VariantTask } from '../../proof/variant-trial.js';
+import type { FaultToPlay } from '../../proof/trials/fault-run.js';
+import type { VariantTask } from '../../proof/trials/variant-trial.js';
 
 const NOW = sources();
 const how = { profile: 'quick', seed: 1 } as const;
@@ -34,7 +34,7 @@ function digests(changed: string | null): { readonly [name: string]: string } {
     'variant played': code.variantPlay(VARIANT),
     'fault judged': code.faultJudge(MUTANT.fault),
     'variant judged': code.variantJudge(VARIANT),
-    conformant: code.mixed('proof/conformant-batch.ts', ''),
+    conformant: code.mixed('proof/trials/conformant-batch.ts', ''),
   };
 }
 
@@ -47,14 +47,14 @@ it.each<readonly [file: string, concerned: readonly string[]]>([
   ['src/core/rules/jobs.ts', ['mutant played', 'variant played', ...JUDGED]],
   ['src/mutants/section-2-4.ts', ['mutant played']],
   ['src/mutants/section-8.ts', []],
-  ['specs/naive/faults/health-jobs.ts', ['naive played']],
+  ['specs/naive/faults/jobs/health-jobs.ts', ['naive played']],
   ['specs/naive/operations/health.ts', ['naive played']],
   ['scenarios/2.7/health-record.ts', ['mutant played', 'naive played', 'variant played', 'conformant']],
   ['scenarios/4.4/read-late.ts', ['variant played', 'conformant']],
   ['src/target/session/http-client.ts', ['naive played']],
   ['specs/variants/judge-variant.ts', ['variant judged']],
   ['proof/breaks/health.ts', []],
-  ['src/report/terminal.ts', []],
+  ['src/report/terminal/terminal.ts', []],
 ])('a change of %s', (file, concerned) => {
   const after = digests(file);
   expect(Object.keys(before).filter((name) => after[name] !== before[name])).toEqual(concerned);

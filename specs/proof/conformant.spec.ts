@@ -1,6 +1,6 @@
 /** A slice of `npm run proofs -- conformant`; the seed is fresh in every run, `CONFORMANT_SEED=N` repeats one. */
 import { expect, test } from 'vitest';
-import { playBatch } from '../../proof/conformant-batch.js';
+import { playBatch } from '../../proof/trials/conformant-batch.js';
 
 const SEED = Number(process.env['CONFORMANT_SEED'] ?? Date.now() % 1_000_000);
 

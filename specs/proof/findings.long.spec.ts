@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { conforms, CORPUS } from '../../proof/corpus-histories.js';
-import { recordHistory } from '../../proof/corpus-trial.js';
+import { recordHistory } from '../../proof/trials/corpus-trial.js';
 import { falseAlarms } from '../../proof/findings.js';
 import { compared, comparisonText } from '../../proof/findings-diff.js';
-import { judgeKept, type JudgedHistory } from '../../proof/findings-trial.js';
+import { judgeKept, type JudgedHistory } from '../../proof/trials/findings-trial.js';
 
 describe('the corpus', () => {
   let folder: string;

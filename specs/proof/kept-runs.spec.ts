@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { tryPrecision, type PrecisionTask } from '../../proof/precision-trial.js';
-import { tryVariant, type VariantTask } from '../../proof/variant-trial.js';
+import { tryPrecision, type PrecisionTask } from '../../proof/precision/precision-trial.js';
+import { tryVariant, type VariantTask } from '../../proof/trials/variant-trial.js';
 
 let folder: string;
 beforeAll(() => {

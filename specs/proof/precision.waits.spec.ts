@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { brokenBy, staleWords, unlisted, whySilent } from '../../proof/breaks/index.js';
 import { fits, rowsOf } from '../../proof/breaks/list.js';
-import type { FaultyServer } from '../../proof/faulty-server.js';
+import type { FaultyServer } from '../../proof/trials/faulty-server.js';
 import {
   isPrecise,
   precisionMarkdown,
@@ -10,9 +10,9 @@ import {
   totalsOf,
   type PrecisionRow,
   type PrecisionTable,
-} from '../../proof/precision-table.js';
-import type { FailedRequirement } from '../../proof/fault-verdict.js';
-import { tryPrecision, type PrecisionRun } from '../../proof/precision-trial.js';
+} from '../../proof/precision/precision-table.js';
+import type { FailedRequirement } from '../../proof/trials/fault-verdict.js';
+import { tryPrecision, type PrecisionRun } from '../../proof/precision/precision-trial.js';
 
 const failed = (id: string, times = 1, level: FailedRequirement['level'] = 'must'): FailedRequirement => {
   return { id, level, times, scenarios: ['4.3/somewhere'], actual: 'what was seen' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tryReading } from '../../proof/reading-trial.js';
+import { tryReading } from '../../proof/trials/reading-trial.js';
 import { outcomeOf, scoreOf } from '../../proof/readings.js';
 
 /** Readings of each kind with a scenario that shows them; `npm run proofs -- readings` tries them all. */

@@ -3,9 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { brokenBy, whySilent, type Excuse } from '../../proof/breaks/index.js';
 import { SILENT } from '../../proof/breaks/silent.js';
 import type { PrecisionWish } from '../../proof/precision.js';
-import { isPrecise, precisionRow, totalsOf, type PrecisionRow } from '../../proof/precision-table.js';
-import { taskOf, triedIn, type Tried } from '../../proof/precision-tasks.js';
-import { tryPrecision, type PrecisionRun } from '../../proof/precision-trial.js';
+import {
+  isPrecise,
+  precisionRow,
+  totalsOf,
+  type PrecisionRow,
+} from '../../proof/precision/precision-table.js';
+import { taskOf, triedIn, type Tried } from '../../proof/precision/precision-tasks.js';
+import { tryPrecision, type PrecisionRun } from '../../proof/precision/precision-trial.js';
 import { createRandom } from '../../src/time/random.js';
 
 const FAULT = 'status-ttl-ignored';

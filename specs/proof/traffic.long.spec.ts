@@ -1,6 +1,6 @@
 /** A slice of `npm run proofs -- traffic`: what an ordinary application meets, its recorded calls show. */
 import { expect, test } from 'vitest';
-import { tryTraffic } from '../../proof/traffic-trial.js';
+import { tryTraffic } from '../../proof/trials/traffic-trial.js';
 
 const failed = (mutant: string | null): readonly string[] =>
   Object.keys(tryTraffic({ kind: 'traffic', mutant, seed: 1, isOpen: false, sessions: 24 }));

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { CallEvent, HistoryEvent } from '../../src/history/events.js';
 import { callsAtLosses } from '../../src/report/calls-at-losses.js';
-import { TraceBuilder } from '../oracle/trace-builder.js';
+import { TraceBuilder } from '../oracle/support/trace-builder.js';
 
 const URL = 'http://127.0.0.1:8080';
 const answered = new TraceBuilder().submitted(0, 'a', [{ return: 1 }]).seen(10, 'a', 'COMPLETED');

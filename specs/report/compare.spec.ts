@@ -1,8 +1,8 @@
 /** Two reports or more: what changed, in groups, and a heat map. */
 import { describe, expect, it } from 'vitest';
-import { diffReports, diffText } from '../../src/report/diff.js';
+import { diffReports, diffText } from '../../src/report/compare/diff.js';
 import { formatFailed, formatLateness } from '../../src/report/formatting.js';
-import { matrixHtml, matrixOf } from '../../src/report/matrix.js';
+import { matrixHtml, matrixOf } from '../../src/report/compare/matrix.js';
 import type { Report, ReportRequirement } from '../../src/report/report.js';
 import { FINDINGS, madeUpReport } from './sample-report.js';
 
@@ -85,6 +85,20 @@ it('a matrix is a heat map: a cell for each section and report, as strong as its
     /<td class="fail" style="--share:25%" title="3 of 4 required rules hold, 1 failed">3\/4 <b>✘ 1<\/b><\/td><td class="pass" style="--share:75%"/,
   );
   expect(page).toContain('<td class="none">–</td>');
+});
+
+it('a matrix has no row for what one report was not asked about and the others decide alike', () => {
+  const part = reportOf({ '2.2/a': 'pass', '2.2/b': 'not-applicable', '2.2/c': 'not-applicable' });
+  const asked = {
+    ...part,
+    requirements: part.requirements.map((one) =>
+      one.id === '2.2/a' ? one : { ...one, selected: false as const },
+    ),
+  };
+  const whole = reportOf({ '2.2/a': 'pass', '2.2/b': 'pass', '2.2/c': 'fail' });
+  expect(matrixOf([whole, asked], ['whole', 'part']).rows).toEqual([
+    { id: '2.2/c', level: 'must', marks: ['fail', 'not-applicable'] },
+  ]);
 });
 
 describe('a failure is intermittent', () => {

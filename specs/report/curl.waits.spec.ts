@@ -2,6 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { AuthKind, CallEvent } from '../../src/history/events.js';
+import { withKey } from '../../src/report/curl.js';
 import { curlLine } from '../../src/report/index.js';
 import { authorizationOf } from '../../src/target/authorization.js';
 import { HISTORY } from './sample-report.js';
@@ -65,6 +66,14 @@ describe('a call with another key names the variable of that key, and no key', (
   ] as const)('%s', (auth, header) => {
     expect(lineOf(auth)).toContain(`"${header}"`);
   });
+});
+
+it('a recorded call, of which no recorder kept the key, is sent with the key', () => {
+  const recorded = HISTORY.find((event) => event.kind === 'call') as CallEvent;
+  const sent = (auth: AuthKind) =>
+    curlLine(withKey({ ...recorded, request: { ...recorded.request, auth } }), 'http://127.0.0.1:1');
+  expect(wordsOf(sent('none-needed'))).toContain(`authorization: ${KEY}`);
+  expect(sent('missing')).not.toContain('authorization');
 });
 
 it('a body that is too long to show comes with the command that makes one of its size', () => {

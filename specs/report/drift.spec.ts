@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { driftSince } from '../../src/report/drift.js';
+import { driftSince } from '../../src/report/compare/drift.js';
 import type { Report } from '../../src/report/index.js';
 
 type Verdicts = { readonly [id: string]: 'pass' | 'fail' | 'not-exercised' };

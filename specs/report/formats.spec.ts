@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FORMATS, renderFormat, type Format } from '../../src/report/index.js';
-import { CONTEXT, HOSTILE, madeUpReport } from './sample-report.js';
+import { FORMATS, renderFormat, type Format, type Report } from '../../src/report/index.js';
+import { CONTEXT, FINDINGS, HISTORY_OF_FRESH, HOSTILE, madeUpReport } from './sample-report.js';
 
 const render = (format: Format): string => renderFormat(format, madeUpReport(), CONTEXT).content;
 
@@ -45,4 +45,14 @@ it('SARIF points at the sentence in the document', () => {
 
 it('the hostile text is really in the report', () => {
   expect(madeUpReport().requirements[0]?.failures[0]?.actual).toContain(HOSTILE);
+});
+
+it('a call has a curl line unless its endpoint was made for the script, and is gone', () => {
+  const linesOf = (report: Report) =>
+    report.requirements.flatMap(({ failures }) => failures.map(({ curl }) => curl));
+  expect(linesOf(madeUpReport())).toEqual([
+    expect.stringContaining('/v2/test/status/abc'),
+    expect.stringContaining('/v2/test/status/abc'),
+  ]);
+  expect(linesOf(madeUpReport(FINDINGS, HISTORY_OF_FRESH))).toEqual([null, null]);
 });

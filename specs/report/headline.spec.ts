@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FORMATS, renderFormat, type Report } from '../../src/report/index.js';
 import { headlines } from '../../src/report/headline.js';
 import { judge } from '../../src/oracle/index.js';
-import { TraceBuilder } from '../oracle/trace-builder.js';
+import { TraceBuilder } from '../oracle/support/trace-builder.js';
 import { CONTEXT, madeUpReport } from './sample-report.js';
 
 type Requirement = Report['requirements'][number];
@@ -44,12 +44,14 @@ describe('a headline', () => {
 
   it('says what happens in all cases, not by how little the smallest proof misses', () => {
     expect(late(27, 27)).toBe(
-      'Running jobs are never deleted when their `ttl` ends (still IN_PROGRESS 7 d later, in 27 of 27 cases)',
+      'Running jobs are never deleted when their `ttl` ends (still IN_PROGRESS up to 7 d later, in 27 of 27 cases)',
     );
   });
 
   it('says never only of several cases, none of which was otherwise', () => {
-    expect(late(1, 1)).toMatch(/^Running jobs are not deleted .* in 1 of 1 case\)$/u);
+    expect(late(1, 1)).toMatch(
+      /^Running jobs are not deleted .*\(still IN_PROGRESS 7 d later, in 1 of 1 case\)$/u,
+    );
     expect(late(3, 27)).toMatch(/^Running jobs are not always deleted /u);
     expect(late(27, 27, 'not found')).toMatch(
       /^Running jobs are not deleted .* 7 d later, then not found, /u,

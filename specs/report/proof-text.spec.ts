@@ -1,5 +1,5 @@
 /** The drawing of a proof in characters. */
-import { scale } from '../../src/report/html/scale.js';
+import { scale } from '../../src/report/html/drawings/scale.js';
 import { describe, expect, it } from 'vitest';
 import { MUTANTS } from '../../src/mutants/index.js';
 import { rulesFor } from '../../src/core/rules.js';

@@ -126,7 +126,7 @@ export const HISTORY: readonly HistoryEvent[] = [
     scenario: 'policy/ttl',
     title: 'ttl',
     endpoint: 'test',
-    fresh: true,
+    fresh: false,
     workers: 1,
     atMs: 0,
   },
@@ -230,11 +230,16 @@ export const FINDINGS: Findings = {
 
 const SCRIPT = { schema: 'runproof-script/1', scenario: 'policy/ttl' };
 
-export function madeUpReport(findings: Findings = FINDINGS): Report {
+/** As where test control makes an endpoint for the script, and removes it. */
+export const HISTORY_OF_FRESH: readonly HistoryEvent[] = HISTORY.map((event) =>
+  event.kind === 'script' ? { ...event, fresh: true } : event,
+);
+
+export function madeUpReport(findings: Findings = FINDINGS, history = HISTORY): Report {
   const files = failureFiles(findings, new Map([[0, SCRIPT]]), { runproof: '0.0.0', target: 'test' });
   return buildReport({
     findings,
-    history: HISTORY,
+    history,
     url: 'http://127.0.0.1:8080',
     replayArguments: ['http://127.0.0.1:8080/v2/test'],
     runproof: '0.0.0',

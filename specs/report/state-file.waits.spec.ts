@@ -6,11 +6,11 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { transitions } from '../../src/oracle/index.js';
 import type { Report } from '../../src/report/index.js';
-import { lifecycleOf } from '../../src/report/html/lifecycle-edges.js';
-import { stateMermaid } from '../../src/report/html/state-mermaid.js';
-import { stateSvg } from '../../src/report/html/state-svg.js';
+import { lifecycleOf } from '../../src/report/html/drawings/lifecycle-edges.js';
+import { stateMermaid } from '../../src/report/html/drawings/state-mermaid.js';
+import { stateSvg } from '../../src/report/html/drawings/state-svg.js';
 import { REQUIREMENTS } from '../../src/spec/index.js';
-import { CHROMIUM, openBrowser } from '../server/browser.js';
+import { CHROMIUM, openBrowser } from '../server/page/browser.js';
 import { madeUpReport } from './sample-report.js';
 
 const failing = ['2.2/ttl-removes-running', '3/completed-stays'];

@@ -17,7 +17,7 @@ it('names the other requirements at the end of its proof', () => {
   expect(proofs.length).toBeGreaterThan(0);
   for (const proof of proofs)
     expect(proof.at(-1)).toBe(
-      'or 3/cancel-running or 3/cancel-queued is violated instead: nothing tells which',
+      'or 3/cancel-running or 3/cancel-queued is violated instead: the calls do not show which',
     );
 });
 

@@ -9,7 +9,7 @@ export const CHECKED_TOGETHER: readonly {
   readonly ids: string;
 }[] = [
   {
-    by: ['counts/idle-workers.ts', 'model/lifecycle.ts'],
+    by: ['counts/idle-workers.ts', 'model/lifecycle/lifecycle.ts'],
     why: 'the life of its job shows it where the number of workers is known, and else what /health tells of them',
     ids: `1/free-worker-takes-job`,
   },
@@ -29,17 +29,17 @@ export const CHECKED_TOGETHER: readonly {
     ids: `4/operation-cancel 4/operation-retry`,
   },
   {
-    by: ['calls/implemented.ts', 'model/lifecycle-calls.ts'],
+    by: ['calls/implemented.ts', 'model/lifecycle/lifecycle-calls.ts'],
     why: 'an answer shows it, and so does the life of its job',
     ids: `4/operation-status`,
   },
   {
-    by: ['calls/implemented.ts', 'model/lifecycle-calls.ts'],
+    by: ['calls/implemented.ts', 'model/lifecycle/lifecycle-calls.ts'],
     why: 'an answer shows it, and so does the life of its job',
     ids: `4.3/ttl-accepted`,
   },
   {
-    by: ['calls/defects.ts', 'model/lifecycle.ts'],
+    by: ['calls/defects.ts', 'model/lifecycle/lifecycle.ts'],
     why: 'an answer shows it, and so does the life of its job',
     ids: `2.2/execution-timeout-min-enforced 2.2/execution-timeout-max-enforced 2.2/ttl-min-enforced
       2.2/ttl-max-enforced`,
@@ -51,7 +51,7 @@ export const CHECKED_TOGETHER: readonly {
       4.8/completed-counts-nothing-else 4.8/failed-not-completed`,
   },
   {
-    by: ['effects/kept-workers.ts', 'model/lifecycle.ts'],
+    by: ['effects/kept-workers.ts', 'model/lifecycle/lifecycle.ts'],
     why: 'the number of workers shows it where it is known, and else the end of all other jobs of the run',
     ids: `1/freed-worker-takes-waiting-job`,
   },
@@ -61,58 +61,58 @@ export const CHECKED_TOGETHER: readonly {
     ids: `4.1/wait-leaves-job-alive`,
   },
   {
-    by: ['effects/judge-effects.ts', 'model/lifecycle-calls.ts'],
+    by: ['effects/judge-effects.ts', 'model/lifecycle/lifecycle-calls.ts'],
     why: 'the life of a job shows it, and so do the jobs beside it',
     ids: `4.7/keeps-running`,
   },
   {
-    by: ['effects/judge-effects.ts', 'model/lifecycle-calls.ts', 'results/stopped-streams.ts'],
+    by: ['effects/judge-effects.ts', 'model/lifecycle/lifecycle-calls.ts', 'results/stopped-streams.ts'],
     why: 'the life of a job shows it, and so do its results and the jobs beside it',
     ids: `3/cancelled-never-starts 4.7/purged-jobs-never-run`,
   },
   {
-    by: ['model/lifecycle-calls.ts', 'results/wait-ends.ts'],
+    by: ['model/lifecycle/lifecycle-calls.ts', 'results/wait-ends.ts'],
     why: 'a wait shows it, and so does the life of its job',
     ids: `4.7/removes-waiting-runsync`,
   },
   {
-    by: ['effects/workers.ts', 'model/lifecycle.ts'],
+    by: ['effects/workers.ts', 'model/lifecycle/lifecycle.ts'],
     why: 'the life of a job shows it, and so do the jobs beside it',
     ids: `1/no-more-jobs-in-progress-than-workers`,
   },
   {
-    by: ['model/lifecycle.ts', 'settle.ts'],
+    by: ['model/lifecycle/lifecycle.ts', 'settle.ts'],
     why: 'the run says what a target is held to, and the life of a job shows it',
     ids: `2.2/execution-timeout-default-enforced 2.2/execution-timeout-default-not-early`,
   },
   {
-    by: ['model/decide.ts', 'model/lifecycle-calls.ts'],
+    by: ['model/decide.ts', 'model/lifecycle/lifecycle-calls.ts'],
     why: 'the life-cycle: the bound that is broken, and what a look decides of it',
     ids: `4.6/expired-by-ttl-not-retried 4.6/expired-result-not-retried`,
   },
   {
-    by: ['model/lifecycle-calls.ts', 'model/lifecycle.ts'],
+    by: ['model/lifecycle/lifecycle-calls.ts', 'model/lifecycle/lifecycle.ts'],
     why: 'the life-cycle: the bound that is broken, and what a look decides of it',
     ids: `2.2/ttl-stays-gone 3/completed-stays 3/failed-stays 3/timed-out-stays 3/no-return-to-queue
       4.3/ttl-shortens-life`,
   },
   {
-    by: ['calls/at-once.ts', 'model/lifecycle-calls.ts', 'proof/violation.ts'],
+    by: ['calls/at-once.ts', 'model/lifecycle/lifecycle-calls.ts', 'proof/violation.ts'],
     why: 'an answer that comes too late shows it, and so does the life of its job; which rule a proof rests on is told by name',
     ids: `4.3/shows-current-state`,
   },
   {
-    by: ['model/lifecycle-calls.ts', 'results/judge-results.ts'],
+    by: ['model/lifecycle/lifecycle-calls.ts', 'results/judge-results.ts'],
     why: 'the life of a job shows it, and so do its results',
     ids: `2.4/id-kept-across-retry`,
   },
   {
-    by: ['model/lifecycle-calls.ts', 'webhooks/judge-webhooks.ts'],
+    by: ['model/lifecycle/lifecycle-calls.ts', 'webhooks/judge-webhooks.ts'],
     why: 'the life of a job shows it, and so do its webhook calls',
     ids: `6/no-call-before-completion`,
   },
   {
-    by: ['model/lifecycle.ts', 'results/expected-output.ts'],
+    by: ['model/lifecycle/lifecycle.ts', 'results/expected-output.ts'],
     why: 'the life of a job shows it, and so do its results',
     ids: `4.6/keeps-input`,
   },

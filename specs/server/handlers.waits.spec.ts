@@ -6,7 +6,7 @@ import {
   type HandlerFunction,
   type ServerOptions,
 } from '../../src/server/index.js';
-import { describeControlContract } from './control-contract.js';
+import { describeControlContract } from './clock/control-contract.js';
 import { serveEndpoint } from '../support/servers.js';
 
 const SCRIPTED = fileURLToPath(new URL('../../scenarios/worker/handler.mjs', import.meta.url));

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { EndpointSnapshot } from '../../src/core/snapshot.js';
+import type { EndpointSnapshot } from '../../src/core/saved/snapshot.js';
 import { createQueueDepths, type DepthPoint } from '../../src/server/page/queue-depths.js';
 import { LOCAL_API_KEY, startServer } from '../../src/server/index.js';
 import { createCaller } from './caller.js';
-import { askPage } from './page-caller.js';
+import { askPage } from './page/page-caller.js';
 
 const endpoint = (id: string, waiting: number, running: number): EndpointSnapshot =>
   ({ id, held: { IN_QUEUE: waiting, IN_PROGRESS: running } }) as EndpointSnapshot;

@@ -6,7 +6,7 @@ import { flatten, steps as s } from '../../src/scenario/steps.js';
 import { httpTarget } from '../../src/target/http/index.js';
 import { runScripts } from '../../src/target/run-scripts.js';
 import { startNaive } from '../naive/server.js';
-import { verdictOf } from '../oracle/trace-builder.js';
+import { verdictOf } from '../oracle/support/trace-builder.js';
 import { scriptOf } from './support.js';
 
 const SCRIPTS = [

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { RUN_ITSELF, type HistoryEvent, type Json } from '../../src/history/events.js';
 import { shippedSchema } from '../../src/package-files.js';
-import { OwnCalls } from '../../src/target/http/own-calls.js';
+import { OwnCalls } from '../../src/target/http/probes/own-calls.js';
 import type { TargetContext } from '../../src/target/http/target-context.js';
 import type { Transport } from '../../src/target/session/transport.js';
 import { HttpClient } from '../../src/target/session/http-client.js';

@@ -1,9 +1,9 @@
 /** The probe of the worker tells what happened to its jobs, and refuses a sample that the worker refuses. */
 import { describe, expect, it } from 'vitest';
-import { probeHang } from '../../src/target/http/probe-hang.js';
-import { findWorker, probeScriptedWorker, whyUnknown } from '../../src/target/http/probe-worker.js';
+import { probeHang } from '../../src/target/http/probes/probe-hang.js';
+import { findWorker, probeScriptedWorker, whyUnknown } from '../../src/target/http/probes/probe-worker.js';
 import type { Json } from '../../src/history/events.js';
-import type { CapabilityProbe } from '../../src/target/http/capability-probe.js';
+import type { CapabilityProbe } from '../../src/target/http/probes/capability-probe.js';
 
 const KEY = 'a-key-of-mine';
 

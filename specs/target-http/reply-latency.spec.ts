@@ -1,6 +1,6 @@
 /** How long a reply is waited for before a controlled clock moves on. */
 import { describe, expect, it } from 'vitest';
-import { ReplyLatencyEstimator } from '../../src/target/http/clock-steps.js';
+import { ReplyLatencyEstimator } from '../../src/target/http/clock/clock-steps.js';
 
 const after = (ordinaryMs: readonly number[], replies = 5): ReplyLatencyEstimator => {
   const estimator = new ReplyLatencyEstimator();

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runOf, trafficOf } from '../../proof/passive-trial.js';
-import { trafficWith } from '../../proof/traffic-trial.js';
+import { runOf, trafficOf } from '../../proof/trials/passive-trial.js';
+import { trafficWith } from '../../proof/trials/traffic-trial.js';
 import { readRecorded } from '../../src/features/judge/recorded-traffic.js';
 import { judgeHistory } from '../../src/features/judge/judge-history.js';
 import { hintLines } from '../../src/report/hints.js';
@@ -85,7 +85,7 @@ const S3 = { s3Config: { bucketName: 'b' } };
 describe('submissions that are refused', () => {
   test('by what they have in common', () => {
     expect(hintsOf(jobs([...times(155, {}), ...times(7, { body: S3, status: 500 })]))).toEqual([
-      '7 of 7 submissions, with `s3Config`, are refused, and 0 of 155 without (call 465). Look at its answer, and what the service does with this',
+      'with `s3Config`, 7 of 7 submissions are refused; without it, 0 of 155 (call 465). Look at its answer, and how the service handles such submissions',
       expect.stringContaining('7 of 162 calls of /run are answered 5xx'),
     ]);
   });
@@ -95,7 +95,7 @@ describe('submissions that are refused', () => {
       jobs([...times(6, { status: 400 }), ...times(30, { body: { policy: { ttl: 60_000 } } })]),
     );
     expect(first).toBe(
-      '6 of 6 submissions, without `policy`, `policy.ttl`, are refused, and 0 of 30 with (call 0). Look at its answer, and what the service does with this',
+      'without `policy`, `policy.ttl`, 6 of 6 submissions are refused; with them, 0 of 30 (call 0). Look at its answer, and how the service handles such submissions',
     );
   });
 
@@ -143,7 +143,7 @@ test('jobs that fail, and jobs that are never asked about', () => {
     ]),
   );
   expect(failed).toContain(
-    '9 of 9 jobs that were seen to end, with `policy`, `policy.lowPriority`, are FAILED, and 0 of 60 without (call 180)',
+    'with `policy`, `policy.lowPriority`, 9 of 9 jobs that were seen to end are FAILED; without them, 0 of 60 (call 180)',
   );
   expect(unread).toContain('20 of 89 jobs of /run without a webhook are never asked about (call 207)');
 });
@@ -175,7 +175,7 @@ test('are apart from verdicts in each format that people read, and change none',
   };
   const terminal = renderTerminal(report, options);
   expect(terminal).toContain(
-    '\n\nHints: statistics, which prove nothing and change no verdict\n  7 of 7 submissions',
+    '\n\nHints: statistics, which prove nothing and change no verdict\n  with `s3Config`, 7 of 7 submissions',
   );
   expect(terminal.replace(/Hints: .*\n.*\n\n/u, '')).toBe(renderTerminal(without, options));
   for (const format of ['html', 'markdown', 'github', 'json'] as const)

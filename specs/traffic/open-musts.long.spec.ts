@@ -1,8 +1,8 @@
 /** No must that recorded traffic decides is said to occur never, or to be judged never, by the reasons for those that stay open. */
 import { expect, test } from 'vitest';
-import { batchHistory } from '../../proof/conformant-batch.js';
-import { runOf, trafficOf } from '../../proof/passive-trial.js';
-import { trafficWith } from '../../proof/traffic-trial.js';
+import { batchHistory } from '../../proof/trials/conformant-batch.js';
+import { runOf, trafficOf } from '../../proof/trials/passive-trial.js';
+import { trafficWith } from '../../proof/trials/traffic-trial.js';
 import { judge } from '../../src/oracle/index.js';
 import { whyOpenInTraffic } from '../../src/oracle/in-traffic/why-open.js';
 import { Occurring } from '../../src/oracle/in-traffic/situations.js';

@@ -11,7 +11,7 @@ import { runCli } from '../../src/shell/program.js';
 import type { Report } from '../../src/report/index.js';
 import { startServer } from '../../src/server/index.js';
 import { createFakeIo, type FakeIo } from '../cli/fake-io.js';
-import { CHROMIUM, NO_CHROMIUM, openBrowser } from '../server/browser.js';
+import { CHROMIUM, NO_CHROMIUM, openBrowser } from '../server/page/browser.js';
 import { until } from '../support/until.js';
 
 /** An application: submits jobs, polls them, waits for one, cancels one. Runs in a browser, too. */

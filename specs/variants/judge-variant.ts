@@ -1,5 +1,5 @@
 /** The shipped suite on one correct endpoint: what it is failed or advised without a reason. */
-import { leftOpenIn } from '../../proof/left-open.js';
+import { leftOpenIn } from '../../proof/trials/left-open.js';
 import type { PlayedRun } from '../../proof/history-files.js';
 import { judge } from '../../src/oracle/index.js';
 import type { Conformer } from './correct-endpoints.js';

@@ -31,17 +31,20 @@ const OPTION_FOR: { readonly [offer: string]: readonly [option: string, needs: s
   'a longer --profile': ['--profile full', 'waits longer'],
 };
 
+/** A check of the same target. */
+const checkOf = ({ target: { replayArguments } }: Report): string =>
+  [program(), 'check', ...replayArguments.map(quoteForShell)].join(' ');
+
 /** The same check with what adds most, the most first. */
 function stepsThatAddMore(report: Report): readonly NextStep[] {
   const { more } = checkedOf(report.requirements, report.target);
-  const to = report.target.replayArguments.map(quoteForShell).join(' ');
   return more.flatMap(({ offer, musts }) => {
     const option = OPTION_FOR[offer];
     return option === undefined
       ? []
       : [
           {
-            command: `${program()} check ${to} ${option[0]}`,
+            command: `${checkOf(report)} ${option[0]}`,
             does: `decide ${pluralize(musts, 'rule')} more, ${option[1]}`,
           },
         ];
@@ -56,10 +59,20 @@ export function stepsAfterJudging({ assumptions }: Report, files: readonly strin
   return [{ command, does: 'see what fails then, with its proof' }];
 }
 
+interface Checked {
+  readonly url: string | null;
+  readonly folder: string | null;
+  /** Only what had failed before was checked. */
+  readonly isAgain?: boolean;
+}
+
+/** Of runs that reached their end, or that of their time. */
+const ENDED: readonly number[] = [0, 6, 7];
+
 /** After a check, by what it found and what was checked. */
 export function stepsAfterCheck(
   report: Report,
-  { url, folder }: { readonly url: string | null; readonly folder: string | null },
+  { url, folder, isAgain = false }: Checked,
 ): readonly NextStep[] {
   const { exitCode } = report;
   const cause = causesIn(report)[0]?.requirement;
@@ -71,6 +84,8 @@ export function stepsAfterCheck(
     command: `${program()} judge ${quoteForShell(`${folder ?? ''}/history.ndjson`)}`,
     does: 'judge the recorded calls again, without a server',
   };
+  if (isAgain && cause === undefined && ENDED.includes(exitCode))
+    return [{ command: checkOf(report), does: 'check everything: nothing failed again' }];
   if (exitCode !== 0) return cause !== undefined && folder !== null ? [show] : [];
   const again = folder === null ? [] : [judge];
   if (report.conforms === false && url !== null) {

@@ -5,9 +5,9 @@
 import type { Json } from '../history/events.js';
 import type { Submission } from './entities.js';
 import type { JobDetail } from './job-detail.js';
-import type { EndpointSnapshot } from './snapshot.js';
+import type { EndpointSnapshot } from './saved/snapshot.js';
 import type { UpcomingEvent } from './upcoming.js';
-import type { WorkerSettings } from './scaling-settings.js';
+import type { WorkerSettings } from './workers/scaling-settings.js';
 
 /** One HTTP request as it reaches the service. Header names are lower case. */
 export interface CoreRequest {

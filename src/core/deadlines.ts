@@ -5,7 +5,7 @@ import { firesBefore, TimedHeap } from '../util/timed-heap.js';
 import { IN_LINE, TimedLine, type LinedEntry } from '../util/timed-line.js';
 import type { Delivery, Endpoint, Job, WaitingCall } from './entities.js';
 import type { ServiceState } from './state.js';
-import type { Worker } from './worker-pool.js';
+import type { Worker } from './workers/worker-pool.js';
 
 /** The kinds of deadlines, each with what it is about. */
 export interface DeadlineSubjects {

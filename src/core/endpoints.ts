@@ -1,12 +1,12 @@
 /** Creates and deletes endpoints, and changes their number of workers. */
-import { noteEndpoint } from './changes.js';
-import { WorkerPool } from './worker-pool.js';
+import { noteEndpoint } from './saved/changes.js';
+import { WorkerPool } from './workers/worker-pool.js';
 import { dispatch, deleteJob } from './lifecycle.js';
 import type { ServiceState } from './state.js';
 import { JobList } from './job-list.js';
 import { JobQueue } from './queue.js';
-import { startMinimum, fixedScaling, restoreCapacity, stopWorker } from './scaling.js';
-import type { WorkerSettings } from './scaling-settings.js';
+import { startMinimum, fixedScaling, restoreCapacity, stopWorker } from './workers/scaling.js';
+import type { WorkerSettings } from './workers/scaling-settings.js';
 import { zeroCounts } from './entities.js';
 import type { Endpoint } from './entities.js';
 import { dropDeliveries } from './webhooks.js';

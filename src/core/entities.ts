@@ -2,11 +2,11 @@
 import type { Json } from '../history/events.js';
 import type { JobStatus } from '../spec/types.js';
 import type { Deadline } from './deadlines.js';
-import type { WorkerPool, Worker } from './worker-pool.js';
+import type { WorkerPool, Worker } from './workers/worker-pool.js';
 import type { ConcurrencySlot } from './meters.js';
 import type { JobList } from './job-list.js';
 import type { JobQueue } from './queue.js';
-import type { Scaling } from './scaling-settings.js';
+import type { Scaling } from './workers/scaling-settings.js';
 
 /** A validated submission (section 2.1); null for what was left out. */
 export interface Submission {

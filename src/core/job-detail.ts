@@ -1,7 +1,7 @@
 /** Everything known of one job, for those who may see its content. */
 import type { Json } from '../history/events.js';
 import type { Job } from './entities.js';
-import { jobSnapshot, type JobSnapshot } from './snapshot.js';
+import { jobSnapshot, type JobSnapshot } from './saved/snapshot.js';
 
 /** A job that exists, with its content. Instants are ms of the endpoint's clock. @public */
 export interface JobDetail extends JobSnapshot {

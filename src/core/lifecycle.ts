@@ -1,12 +1,12 @@
 /** Section 3: the transitions of a job, with everything that follows from them. */
 import type { JobStatus } from '../spec/types.js';
-import { noteJob } from './changes.js';
+import { noteJob } from './saved/changes.js';
 import { isSet, type Deadline, type DeadlineSubjects, type Fire } from './deadlines.js';
-import type { Worker } from './worker-pool.js';
+import type { Worker } from './workers/worker-pool.js';
 import type { ServiceState } from './state.js';
 import type { Ending, DispatchTrigger } from './rules/jobs.js';
-import { updateScalingTrigger, freeSlot, replaceWorker, scaleUp } from './scaling.js';
-import { watchHeartbeat } from './heartbeats.js';
+import { updateScalingTrigger, freeSlot, replaceWorker, scaleUp } from './workers/scaling.js';
+import { watchHeartbeat } from './workers/heartbeats.js';
 import { NO_CALLS, NO_RESULTS } from './entities.js';
 import type { Endpoint, Job, ReleaseReason, StopReason, Submission } from './entities.js';
 import { addChunks } from './streams.js';

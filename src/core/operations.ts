@@ -9,12 +9,12 @@ import { setTimers, dispatch, endJob, deleteJob, submitJob } from './lifecycle.j
 import { jsonReply } from './state.js';
 import type { ServiceState } from './state.js';
 import type { ConcurrencySlot } from './meters.js';
-import { recordOf } from './job-record.js';
+import { recordOf } from './saved/job-record.js';
 import type { EndpointCounts } from './rules/health.js';
 import type { UnspecifiedAnswer } from './rules/jobs.js';
 import type { RecordKind } from './rules/records.js';
 import type { Endpoint, Job, Submission } from './entities.js';
-import { retryJob } from './redelivery.js';
+import { retryJob } from './workers/redelivery.js';
 import { streamReply } from './streams.js';
 import { waitFor } from './waiting-calls.js';
 

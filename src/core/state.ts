@@ -1,8 +1,8 @@
 /** The state of a running service, which all parts of the core share. */
 import type { CoreReply, Effect } from './api.js';
-import type { Changes } from './changes.js';
+import type { Changes } from './saved/changes.js';
 import type { Deadlines } from './deadlines.js';
-import type { RunningWorkers } from './worker-pool.js';
+import type { RunningWorkers } from './workers/worker-pool.js';
 import type { Meters, ConcurrencySlot } from './meters.js';
 import type { Rules } from './rules.js';
 import type { Delivery, Endpoint, Job, WaitingCall } from './entities.js';

@@ -1,7 +1,7 @@
 /** Section 4.4: the stream of a job. */
 import type { Json } from '../history/events.js';
 import type { CoreReply } from './api.js';
-import { noteJob } from './changes.js';
+import { noteJob } from './saved/changes.js';
 import { jsonBytesOf, splitOutput } from './chunks.js';
 import { refusal } from './http/refusal.js';
 import { jsonReply } from './state.js';

@@ -3,12 +3,12 @@
  * deleted.
  */
 import type { CoreReply } from './api.js';
-import { noteJob } from './changes.js';
+import { noteJob } from './saved/changes.js';
 import { refusal } from './http/refusal.js';
 import { jsonReply } from './state.js';
 import type { ServiceState } from './state.js';
 import type { ConcurrencySlot } from './meters.js';
-import { recordOf } from './job-record.js';
+import { recordOf } from './saved/job-record.js';
 import type { WaitAnswer } from './rules/waits.js';
 import { NO_CALLS, type Job, type StopReason, type WaitingCall } from './entities.js';
 import { streamReply } from './streams.js';

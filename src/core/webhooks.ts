@@ -1,8 +1,8 @@
 /** Section 6: webhook calls and their retries, as effects. A failing webhook never affects the job. */
 import type { WebhookRequest } from './api.js';
-import { noteDelivery } from './changes.js';
+import { noteDelivery } from './saved/changes.js';
 import type { ServiceState } from './state.js';
-import { recordOf } from './job-record.js';
+import { recordOf } from './saved/job-record.js';
 import type { Delivery, Endpoint, Job } from './entities.js';
 import type { Rules } from './rules.js';
 

@@ -8,6 +8,6 @@ export { judge, Judging } from './judge.js';
 export { judgeParts, PartsJudge } from './judge-parts.js';
 export { lostKeyIn } from './observed/lost-key.js';
 export { hasStoppedAnswering } from './observed/target-life.js';
-export { transitions, type Transition } from './model/transition-list.js';
+export { transitions, type Transition } from './model/lifecycle/transition-list.js';
 export { formatContradiction } from './proof/contradiction.js';
 export { shrinkFailures, shrinkHistory, type ShrunkHistory } from './shrink-history.js';

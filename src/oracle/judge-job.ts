@@ -15,7 +15,7 @@ import { hasRequeued, narrowByReads, statesAt } from './model/states-at-counts.j
 import type { RuleSet } from './model/rule-set.js';
 import { HeldDecisions } from './model/held-decisions.js';
 import { decide } from './model/decide.js';
-import { transitionsSince } from './model/certain-transitions.js';
+import { transitionsSince } from './model/lifecycle/certain-transitions.js';
 import type { JobState } from './model/hypothesis.js';
 import { statesDuring } from './model/operations.js';
 import { ANY_STATE, type StateSet } from './model/state-set.js';

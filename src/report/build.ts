@@ -11,12 +11,12 @@ import {
   toEdit,
   type Baseline,
   type BaselineMatch,
-} from './baseline.js';
+} from './compare/baseline.js';
 import { shortScript } from './calls/short-script.js';
 import { callsAtLosses } from './calls-at-losses.js';
 import { causesOf, type Cause } from './causes.js';
 import { conclude, type ConcludeOptions, type Ending } from './conclusion.js';
-import { curlLine } from './curl.js';
+import { curlLine, withKey } from './curl.js';
 import { compareDialect } from './dialect.js';
 import { replayCommand } from './replay-line.js';
 import type { Report, ReportFailure, ReportRequirement, ReportTotals } from './report.js';
@@ -201,8 +201,8 @@ function reportFailure(
   // The proof from the shrunk history is shorter.
   const { proof, contradiction = null, originMs } = smallest?.found.failure ?? failure;
   const token = replayTokens?.get(failure.script);
-  // Only a target with an address can be called from a shell.
-  const shown = firstLine(history).target.kind === 'http' ? calls.get(failure.calls.at(-1) ?? -1) : undefined;
+  const last = canCallAgain(history, failure) ? calls.get(failure.calls.at(-1) ?? -1) : undefined;
+  const shown = last !== undefined && firstLine(history).capture !== undefined ? withKey(last) : last;
   const before = stepsBefore?.get(failure.script);
   return {
     scenario: failure.scenario,
@@ -216,7 +216,7 @@ function reportFailure(
       ...(failure.later === undefined ? [] : [failure.later.text]),
       ...(failure.or === undefined
         ? []
-        : [`or ${failure.or.join(' or ')} is violated instead: nothing tells which`]),
+        : [`or ${failure.or.join(' or ')} is violated instead: the calls do not show which`]),
     ],
     replay: token === undefined ? null : replayCommand(input.program, token, replayArguments),
     shell: shellFiles?.get(failure.script) ?? null,
@@ -231,6 +231,11 @@ function reportFailure(
     confirmed: null,
   };
 }
+
+/** Only a target with an address can be called from a shell, and an endpoint that was made for one script is gone after it. */
+const canCallAgain = (history: readonly HistoryEvent[], { script }: Failure): boolean =>
+  firstLine(history).target.kind === 'http' &&
+  !history.some((event) => event.kind === 'script' && event.script === script && event.fresh);
 
 /** How much a history contains. */
 export interface HistoryTotals extends Pick<ReportTotals, 'scripts' | 'calls' | 'webhooks'> {

@@ -1,7 +1,7 @@
 /** The exit code of a run and its verdict as a sentence. CI jobs rely on the codes. */
 import type { RequirementFinding, Verdict } from '../oracle/ledger/findings.js';
 import { failsUnless, type Assumptions } from './assumptions.js';
-import { NO_BASELINE, type BaselineMatch } from './baseline.js';
+import { NO_BASELINE, type BaselineMatch } from './compare/baseline.js';
 import { checkedOf, moreText, type Offering } from './checked.js';
 import type { DialectComparison } from './dialect.js';
 

@@ -51,6 +51,10 @@ function bodyMaker(bytes: number): string {
   return `node -e '${program}'`;
 }
 
+/** A recorded call, with the key that recorders leave out. */
+export const withKey = (call: CallEvent): CallEvent =>
+  call.request.auth === 'none-needed' ? { ...call, request: { ...call.request, auth: 'bare' } } : call;
+
 /** The call as a `curl` command. */
 export function curlLine(call: CallEvent, baseUrl: string, basePath: BasePath | null = null): string {
   return curlWords(call, baseUrl, basePath).join(' ');

@@ -8,7 +8,7 @@ import type { Report, ReportRequirement } from './report.js';
 const NEVER_FROM = 3;
 
 /**
- * ``Running jobs are never deleted when their `ttl` ends (still IN_PROGRESS 6 d 23 h later, in 27 of 27 cases)``.
+ * ``Running jobs are never deleted when their `ttl` ends (still IN_PROGRESS up to 6 d 23 h later, in 27 of 27 cases)``.
  *
  * @param answer the wrong answer that all its failures have in common, as in `Cause`; default: none
  */
@@ -18,7 +18,7 @@ function headline(
 ): string {
   const broken = isRequirementId(id) ? inCatalogue(id).broken : undefined;
   const facts = [
-    ...(latest === undefined ? (answer === null ? [] : [answer]) : [lateness(latest)]),
+    ...(latest === undefined ? (answer === null ? [] : [answer]) : [lateness(latest, failed)]),
     `in ${Math.max(failed, 1)} of ${pluralize(Math.max(decided, 1), 'case')}`,
   ].join(', ');
   // Without a job that was seen after its time, the failures say something else.
@@ -32,8 +32,12 @@ function headline(
 const ofClient = ({ headline: text }: ReportRequirement): string | undefined =>
   text === undefined ? undefined : capitalized(text);
 
-const lateness = ({ still, lateMs, after }: NonNullable<ReportRequirement['latest']>): string =>
-  `still ${still} ${formatDuration(lateMs)} later${after === null ? '' : `, then ${after}`}`;
+/** The longest of all cases: a smaller one may be proved below it. */
+const lateness = (
+  { still, lateMs, after }: NonNullable<ReportRequirement['latest']>,
+  failed: number,
+): string =>
+  `still ${still} ${failed > 1 ? 'up to ' : ''}${formatDuration(lateMs)} later${after === null ? '' : `, then ${after}`}`;
 
 /** By failed requirement: its headline; of one that is no cause also why it fails: `fails because of 2.2/ttl-removes-running`. */
 export function headlines(

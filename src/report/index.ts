@@ -14,7 +14,7 @@ export {
   updatedBaseline,
   type Baseline,
   type KnownFailure,
-} from './baseline.js';
+} from './compare/baseline.js';
 export {
   buildReport,
   historyTotals,
@@ -30,9 +30,9 @@ export { clientReport, judgedByBaseline } from './client/build.js';
 export { FIRST_CLIENT_SCHEMA, fromFirstFormat } from './client/first-format.js';
 export { renderFormat, type RenderContext } from './formats/index.js';
 export { FORMATS, type Format, type FormatName } from './formats/names.js';
-export { mergeReports, MergeError } from './merge.js';
-export { diffReports, diffText } from './diff.js';
-export { renderTerminal, type TerminalOptions } from './terminal.js';
+export { mergeReports, MergeError } from './compare/merge.js';
+export { diffReports, diffText } from './compare/diff.js';
+export { renderTerminal, type TerminalOptions } from './terminal/terminal.js';
 export { dialectFile, compareDialect, readDialect, type DialectFile, type LoadedDialect } from './dialect.js';
 export { createRedactor, MASK, type Redactor } from './redact.js';
 export { curlLine } from './curl.js';

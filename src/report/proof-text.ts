@@ -2,10 +2,10 @@
 import type { HistoryEvent } from '../history/events.js';
 import { exactDuration } from '../util/duration.js';
 import { truncated } from './escape.js';
-import { drawnBounds, type Chains } from './html/proof-chains.js';
-import type { CallMark, Lane } from './html/proof-lanes.js';
-import { proofParts } from './html/proof-parts.js';
-import { scale } from './html/scale.js';
+import { drawnBounds, type Chains } from './html/drawings/proof-chains.js';
+import type { CallMark, Lane } from './html/drawings/proof-lanes.js';
+import { proofParts } from './html/drawings/proof-parts.js';
+import { scale } from './html/drawings/scale.js';
 import type { ReportFailure } from './report.js';
 
 /** Columns for the names of lanes and of bounds. */

@@ -1,5 +1,5 @@
 import { escapedTexts, quoteForShell } from './escape.js';
-import type { Report, ReportFailure } from './report.js';
+import type { ConfirmedScript, Report, ReportFailure } from './report.js';
 
 /** What a renderer knows of its reader, for commands to copy. */
 export interface Reader {
@@ -56,12 +56,15 @@ export const shellLine = ({ shell }: ReportFailure): string | null =>
 /** The command that replays a failure of a report that is `forReader`: by its file if there is one. Null: there is none. */
 export function replayLine(failure: ReportFailure, { target }: Report, program: string): string | null {
   const { script, confirmed, replay } = failure;
-  const file = confirmed?.script ?? script;
+  const file = (confirmed && isConfirmed(confirmed) ? confirmed.script : null) ?? script;
   const line =
     file === null || replay === null ? replay : replayCommand(program, file, argumentsOf(failure, target));
   return line === null ? null : `${line}${rateOf(failure)}`;
 }
 
+/** A smaller script that failed in no run is none to replay: the failing one was larger. */
+const isConfirmed = ({ script, failed }: ConfirmedScript): boolean => script === null || failed > 0;
+
 /** How often a failure showed that was confirmed, as a comment behind its command. */
 export const rateOf = ({ confirmed }: ReportFailure): string =>
-  confirmed ? `  # failed in ${confirmed.failed} of ${confirmed.plays}` : '';
+  confirmed && isConfirmed(confirmed) ? `  # failed in ${confirmed.failed} of ${confirmed.plays}` : '';

@@ -53,7 +53,7 @@ export interface ReportFailure {
   readonly replay: string | null;
   /** The same calls as a shell script, relative to the report; null or absent if they cannot be told as one. */
   readonly shell?: string | null;
-  /** The call that showed it, as a `curl` command; null if no single call did, or the target has no address. */
+  /** The call that showed it, as a `curl` command; null if no single call did, or nothing is at its address. */
   readonly curl: string | null;
   /** Numbers of the calls in `history.ndjson`, or under the condition. */
   readonly calls: readonly number[];

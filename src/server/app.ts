@@ -93,135 +93,55 @@ export function createApp(
     endpoints = DEFAULT_ENDPOINTS,
     workers = options.workersUnlessSaid ?? 1,
     jobsPerWorker = 1,
-    apiKeys = [LOCAL_API_KEY],
     onError = console.error,
   } = options;
-  const log = createCallLog((path) => clocks.hostAt(path).view().nowMs, options.onCall, options.bodies);
-  const page = options.page ?? 'off';
-  const webhooks = createWebhookLog(() => host.view().nowMs);
-  const { speed = 1, unpermittedKeys = [] } = options;
-  const depths = createQueueDepths(options.clock === 'controlled' ? 0 : DEPTH_SPACING_MS * speed, () =>
-    performance.now(),
-  );
-  const recorder =
-    options.record === true
-      ? createRecorder(
-          (path) => clocks.hostAt(path).view().nowMs,
-          () => workersAt(host, endpoints[0] ?? '') * jobsPerWorker,
-          [...apiKeys, ...unpermittedKeys].filter((key) => key !== LOCAL_API_KEY),
-        )
-      : null;
-  const observer = combineObservers([
-    ...(metrics === undefined ? [] : [metrics]),
-    ...(page === 'off' ? [] : [webhooks, depths]),
-    log,
-    ...(recorder === null ? [] : [recorder]),
-  ]);
-  const offersControl = options.control ?? options.clock === 'controlled';
-  // Test control offers keys to try; they are generated where none are configured.
-  const otherUser = apiKeys[1] ?? (offersControl ? randomBytes(16).toString('hex') : null);
-  const unpermitted = unpermittedKeys[0] ?? (offersControl ? randomBytes(16).toString('hex') : null);
-  const keys = {
-    keys: [...new Set([...apiKeys, ...(otherUser === null ? [] : [otherUser])])],
-    unpermittedKeys: [...new Set([...unpermittedKeys, ...(unpermitted === null ? [] : [unpermitted])])],
-  };
+  const watching = watch(options, metrics, {
+    nowAt: (path) => clocks.hostAt(path).view().nowMs,
+    now: () => host.view().nowMs,
+    jobsAtOnce: () => workersAt(host, endpoints[0] ?? '') * jobsPerWorker,
+  });
+  const { observer, recorder, log } = watching;
+  const offered = keysOf(options);
   const faults = makeFaults?.(() => host.view().nowMs) ?? null;
-  const runtime = createEndpointRuntime(options, keys, { observer, store, faults });
+  const runtime = createEndpointRuntime(options, offered.keys, { observer, store, faults });
   const { host, control, clocks, rules, bodyBytesMax } = runtime;
-  const resendWebhook = createResendWebhook(() => host.view(), runtime.webhooks, webhooks);
+  const resendWebhook = createResendWebhook(() => host.view(), runtime.webhooks, watching.webhooks);
   for (const id of endpoints)
     if (host.endpoints.get(id) === null) host.endpoints.put(id, workers, jobsPerWorker);
 
-  const app = new Hono<{ Bindings: SocketBindings }>();
-  if (page !== 'off') {
-    const keyInShell = options.apiKeys === undefined ? LOCAL_API_KEY : '$RUNPROOF_API_KEY';
-    const { edition = 'document' } = options;
-    const acts = page === 'open' && pageActs;
-    const sources = {
-      host,
-      clock: control,
-      speed,
-      edition,
-      keyInShell,
-      program: program(),
-      calls: log.calls,
-      faults,
-      acts,
-      depths,
-      records: recorder !== null,
-    };
-    app.route(
-      '/',
-      createPage({
-        access: page,
-        acts,
-        hasKey: createKeyCheck(apiKeys),
-        state: () => pageState(sources),
-        call: (number) => callState(sources, number),
-        job: (endpoint, id) => jobState(sources, webhooks.of(id), endpoint, id),
-        script: recorder && recorder.script,
-        resendWebhook,
-        advanceUntilEnded: control && untilEnded(control, () => host.view(), options.handler !== undefined),
-        clock: control,
-        faults,
-      }),
-    );
-  }
-  const hasKey = createKeyCheck(apiKeys);
-  if (offersControl) {
-    app.route(
-      CONTROL_PATH,
-      createControl({
-        endpoints: clocks,
-        speed,
-        hasKey,
-        persisted: () => host.persisted(),
-        keysToTry: { otherUser, unpermitted },
-      }),
-    );
+  const app: OwnRoutes = new Hono();
+  addPage(app, options, pageActs, { watching, runtime, faults, resendWebhook });
+  const hasKey = createKeyCheck(options.apiKeys ?? [LOCAL_API_KEY]);
+  if (offersControl(options)) {
+    const { speed = 1 } = options;
+    const persisted = (): Promise<void> => host.persisted();
+    const { keysToTry } = offered;
+    app.route(CONTROL_PATH, createControl({ endpoints: clocks, speed, hasKey, persisted, keysToTry }));
   }
   const refusal = createRefusal(rules);
   const refuse = createRefuse(rules);
-  // When a user's own worker connects, the default scripted worker gives way, so that it takes no jobs from
-  // it; explicitly configured workers stay.
-  const defaultWorkers = new Set(
-    options.workers === undefined && options.handler === undefined ? endpoints : [],
-  );
-  const pull = createPullCalls({
-    pullAdapter: (id) => clocks.placeOf(id).pullAdapter(),
-    hasKey,
-    hasEndpoint: (id) => clocks.get(id) !== null,
-    refuse,
-    onAsk: (id) => {
-      if (defaultWorkers.delete(id)) host.endpoints.setWorkers(id, 0);
-    },
-    bodyBytesMax,
-  });
   let stopping: CoreReply | null = null;
   const api = createApiCalls({
     hostAt: (path) => clocks.hostAt(path),
     observer,
     refuse,
     refusal,
-    pull,
+    pull: createPullCalls({
+      pullAdapter: (id) => clocks.placeOf(id).pullAdapter(),
+      hasKey,
+      hasEndpoint: (id) => clocks.get(id) !== null,
+      refuse,
+      onAsk: defaultWorkersGiveWay(options, host),
+      bodyBytesMax,
+    }),
     faults,
     bodies: options.bodies === true || recorder !== null,
     bodyBytesMax,
     refusedAsStopping: () => stopping,
     rules,
   });
-  app.get(READY_PATH, (c) => {
-    const { refusal } = host;
-    return refusal === null
-      ? c.json({ ready: true })
-      : c.json({ ready: false, ...Object(refusal.body) }, 503);
-  });
-  if (metrics !== undefined) {
-    app.get(METRICS_PATH, async (c) => {
-      c.header('content-type', metrics.contentType);
-      return c.body(await metrics.text(host.view().service.snapshot(0)));
-    });
-  }
+  addReadiness(app, host);
+  if (metrics !== undefined) addMetrics(app, host, metrics);
   app.all('*', async (c) => {
     const { incoming, outgoing } = c.env;
     if (incoming === undefined || outgoing === undefined) return api.inProcess(c.req.raw);
@@ -260,6 +180,122 @@ export function createApp(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+type OwnRoutes = Hono<{ Bindings: SocketBindings }>;
+
+/** What looks on: the log, what the page shows, the recorder, metrics. */
+type Watching = ReturnType<typeof watch>;
+
+function watch(
+  options: AppOptions,
+  metrics: Metrics | undefined,
+  of: { nowAt(path: string): number; now(): number; jobsAtOnce(): number },
+) {
+  const { speed = 1, apiKeys = [LOCAL_API_KEY], unpermittedKeys = [] } = options;
+  const log = createCallLog(of.nowAt, options.onCall, options.bodies);
+  const webhooks = createWebhookLog(of.now);
+  const spacingMs = options.clock === 'controlled' ? 0 : DEPTH_SPACING_MS * speed;
+  const depths = createQueueDepths(spacingMs, () => performance.now());
+  const secrets = [...apiKeys, ...unpermittedKeys].filter((key) => key !== LOCAL_API_KEY);
+  const recorder = options.record === true ? createRecorder(of.nowAt, of.jobsAtOnce, secrets) : null;
+  const observer = combineObservers([
+    ...(metrics === undefined ? [] : [metrics]),
+    ...((options.page ?? 'off') === 'off' ? [] : [webhooks, depths]),
+    log,
+    ...(recorder === null ? [] : [recorder]),
+  ]);
+  return { log, webhooks, depths, recorder, observer };
+}
+
+const offersControl = ({ control, clock }: AppOptions): boolean => control ?? clock === 'controlled';
+
+/** The keys that are accepted, and those that test control tells. */
+function keysOf(options: AppOptions) {
+  const { apiKeys = [LOCAL_API_KEY], unpermittedKeys = [] } = options;
+  // Test control offers keys to try; they are generated where none are configured.
+  const made = (): string | null => (offersControl(options) ? randomBytes(16).toString('hex') : null);
+  const otherUser = apiKeys[1] ?? made();
+  const unpermitted = unpermittedKeys[0] ?? made();
+  const joined = (given: readonly string[], more: string | null): readonly string[] => [
+    ...new Set([...given, ...(more === null ? [] : [more])]),
+  ];
+  return {
+    keys: { keys: joined(apiKeys, otherUser), unpermittedKeys: joined(unpermittedKeys, unpermitted) },
+    keysToTry: { otherUser, unpermitted },
+  };
+}
+
+function addPage(
+  app: OwnRoutes,
+  options: AppOptions,
+  pageActs: boolean,
+  of: {
+    readonly watching: Watching;
+    readonly runtime: ReturnType<typeof createEndpointRuntime>;
+    readonly faults: Faults | null;
+    readonly resendWebhook: ReturnType<typeof createResendWebhook>;
+  },
+): void {
+  const { page = 'off', speed = 1, edition = 'document', apiKeys = [LOCAL_API_KEY] } = options;
+  if (page === 'off') return;
+  const { watching, faults, resendWebhook } = of;
+  const { host, control: clock } = of.runtime;
+  const { recorder, webhooks, depths } = watching;
+  const acts = page === 'open' && pageActs;
+  const sources = {
+    ...{ host, clock, speed, edition, faults, acts, depths },
+    keyInShell: options.apiKeys === undefined ? LOCAL_API_KEY : '$RUNPROOF_API_KEY',
+    program: program(),
+    calls: watching.log.calls,
+    records: recorder !== null,
+  };
+  app.route(
+    '/',
+    createPage({
+      access: page,
+      acts,
+      hasKey: createKeyCheck(apiKeys),
+      state: () => pageState(sources),
+      call: (number) => callState(sources, number),
+      job: (endpoint, id) => jobState(sources, webhooks.of(id), endpoint, id),
+      script: recorder && recorder.script,
+      resendWebhook,
+      advanceUntilEnded: clock && untilEnded(clock, () => host.view(), options.handler !== undefined),
+      clock,
+      faults,
+    }),
+  );
+}
+
+/**
+ * When a user's own worker connects to an endpoint, its default scripted workers give way, so that they take no jobs from it;
+ * explicitly configured workers stay.
+ */
+function defaultWorkersGiveWay(
+  { workers, handler, endpoints = DEFAULT_ENDPOINTS }: AppOptions,
+  host: Host,
+): (endpoint: string) => void {
+  const byDefault = new Set(workers === undefined && handler === undefined ? endpoints : []);
+  return (id) => {
+    if (byDefault.delete(id)) host.endpoints.setWorkers(id, 0);
+  };
+}
+
+function addReadiness(app: OwnRoutes, host: Host): void {
+  app.get(READY_PATH, (c) => {
+    const { refusal } = host;
+    return refusal === null
+      ? c.json({ ready: true })
+      : c.json({ ready: false, ...Object(refusal.body) }, 503);
+  });
+}
+
+function addMetrics(app: OwnRoutes, host: Host, metrics: Metrics): void {
+  app.get(METRICS_PATH, async (c) => {
+    c.header('content-type', metrics.contentType);
+    return c.body(await metrics.text(host.view().service.snapshot(0)));
+  });
 }
 
 /** Those that `serve` starts, or those of the user's own that are there. */

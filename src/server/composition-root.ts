@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rulesFor, type Rules } from '../core/rules.js';
-import { fixedScaling } from '../core/scaling.js';
-import type { SavedState } from '../core/saved.js';
+import { fixedScaling } from '../core/workers/scaling.js';
+import type { SavedState } from '../core/saved/saved.js';
 import { uuidLike } from '../core/ids.js';
 import { createService, type DurableService, type ServiceOptions } from '../core/service.js';
 import type { Clock } from '../time/clock.js';

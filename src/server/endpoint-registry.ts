@@ -1,5 +1,5 @@
 import type { CoreInput } from '../core/api.js';
-import type { Scaling } from '../core/scaling-settings.js';
+import type { Scaling } from '../core/workers/scaling-settings.js';
 import { segmentAt } from '../util/path.js';
 
 export interface HostedEndpoint {

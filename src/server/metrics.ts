@@ -1,4 +1,4 @@
-import type { EndpointSnapshot } from '../core/snapshot.js';
+import type { EndpointSnapshot } from '../core/saved/snapshot.js';
 import { NAMES_IN_PATHS } from '../spec/operation-of.js';
 import type { ServerObserver } from './observer.js';
 import { operationNameIn } from './request-target.js';

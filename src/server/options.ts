@@ -1,5 +1,5 @@
 import type { Rules } from '../core/rules.js';
-import type { Scaling } from '../core/scaling-settings.js';
+import type { Scaling } from '../core/workers/scaling-settings.js';
 import { QUESTIONS, type Dialect, type Edition, type OpenQuestion } from '../spec/index.js';
 import type { InjectedFault } from './faults/faults.js';
 import type { LoggedCall } from './logged-call.js';

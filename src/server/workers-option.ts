@@ -1,4 +1,4 @@
-import type { Scaling } from '../core/scaling-settings.js';
+import type { Scaling } from '../core/workers/scaling-settings.js';
 import { isCount } from '../util/json.js';
 
 /** The error message for an invalid `workers` option; null when it is valid. */

@@ -1,6 +1,6 @@
 /** Runs a simulation: one queue of events, and what each event does. */
 import type { CoreInput, CoreReply, CoreRequest, Effect, Service } from '../core/api.js';
-import type { Scaling } from '../core/scaling-settings.js';
+import type { Scaling } from '../core/workers/scaling-settings.js';
 import { createVirtualClock } from '../time/clock.js';
 import { createEventQueue } from '../time/event-queue.js';
 import type { EventHandle } from '../time/event-queue.js';

@@ -4,7 +4,7 @@
  * scripts.
  */
 import type { CoreRequest, Service } from '../core/api.js';
-import type { Scaling } from '../core/scaling-settings.js';
+import type { Scaling } from '../core/workers/scaling-settings.js';
 import type { RandomStream } from '../time/random.js';
 import type { Delay } from './delay.js';
 import { Engine } from './engine.js';

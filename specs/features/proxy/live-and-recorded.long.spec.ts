@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { trafficWith } from '../../../proof/traffic-trial.js';
+import { trafficWith } from '../../../proof/trials/traffic-trial.js';
 import { readRecorded } from '../../../src/features/judge/recorded-traffic.js';
 import { LiveJudge } from '../../../src/judging/live/live-judge.js';
 import { openRecordFolder } from '../../../src/judging/live/record-folder.js';

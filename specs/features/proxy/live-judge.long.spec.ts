@@ -252,7 +252,7 @@ test('hints are told while calls pass, and in the report', () => {
   expect(judge.state.hints).toEqual([]);
   for (let nth = 0; nth < 6; nth += 1)
     watch(judge, { atMs: 40_000 + nth * 1_000, path: 'run', input: { lora: 1 }, reply: {}, status: 400 });
-  const text = '6 of 6 submissions, with `input.lora`, are refused, and 0 of 30 without';
+  const text = 'with `input.lora`, 6 of 6 submissions are refused; without it, 0 of 30';
   expect(judge.state.hints).toEqual([expect.objectContaining({ text })]);
   for (const _ of judge.finish(AT + 60_000));
   expect(judge.finished!.report.hints).toEqual(judge.state.hints);

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageOf } from '../../../src/features/proxy/live-page.js';
 import type { ProxyState } from '../../../src/features/proxy/own-pages.js';
 import type { RecentCall } from '../../../src/features/proxy/recent-calls.js';
-import { axeFaults } from '../../server/axe-faults.js';
-import { CHROMIUM, NO_CHROMIUM, openBrowser } from '../../server/browser.js';
+import { axeFaults } from '../../server/page/axe-faults.js';
+import { CHROMIUM, NO_CHROMIUM, openBrowser } from '../../server/page/browser.js';
 
 const JOB = 'e1a7';
 const finding = {

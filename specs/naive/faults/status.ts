@@ -4,7 +4,7 @@ import { hasEnded, isOver, type Job } from '../job.js';
 import type { JsonObject } from '../json.js';
 import { cached } from '../operations/common.js';
 import { SECOND_MS } from '../submission.js';
-import { stillCounted } from './counters.js';
+import { stillCounted } from './jobs/counters.js';
 import { nowIn, whenever, cutTo } from './memory.js';
 import { forgetRunning, crossedAnswers } from './steps.js';
 import type { Faults } from './fault.js';

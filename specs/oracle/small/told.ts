@@ -1,5 +1,5 @@
 /** What small histories are made of, and what the oracle says of them. */
-import { TraceBuilder } from '../trace-builder.js';
+import { TraceBuilder } from '../support/trace-builder.js';
 import type { SmallCall, SmallJob, SmallWorld } from './reference.js';
 
 export const LATE_MS = 100;

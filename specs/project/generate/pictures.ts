@@ -12,7 +12,7 @@ import { runCli } from '../../../src/shell/program.js';
 import { LOCAL_API_KEY, startServer } from '../../../src/server/index.js';
 import { startNaive } from '../../naive/server.js';
 import { terminalPicture } from './terminal-picture.js';
-import { CHROMIUM, NO_CHROMIUM, openBrowser } from '../../server/browser.js';
+import { CHROMIUM, NO_CHROMIUM, openBrowser } from '../../server/page/browser.js';
 
 const FOLDER = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url));
 const EXAMPLES = fileURLToPath(new URL('../../../examples/client/', import.meta.url));

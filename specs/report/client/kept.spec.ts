@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { WEATHERS } from '../../../src/client/weather/index.js';
-import { badgeOf, matrixOf } from '../../../src/report/matrix.js';
+import { badgeOf, matrixOf } from '../../../src/report/compare/matrix.js';
 import {
   diffReports,
   fromFirstFormat,

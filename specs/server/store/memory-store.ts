@@ -1,4 +1,4 @@
-import type { SavedCounters } from '../../../src/core/saved.js';
+import type { SavedCounters } from '../../../src/core/saved/saved.js';
 import { rowsOf, stateOf, type ChangedRow, type Row } from '../../../src/server/store/rows.js';
 import type { Store } from '../../../src/server/store/store.js';
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { SavedState } from '../../../src/core/saved.js';
+import type { SavedState } from '../../../src/core/saved/saved.js';
 import type { DurableService } from '../../../src/core/service.js';
 import { openDataFolder } from '../../../src/server/store/data-folder.js';
 import type { Store } from '../../../src/server/store/store.js';

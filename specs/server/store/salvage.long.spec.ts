@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SavedJob } from '../../../src/core/saved.js';
+import type { SavedJob } from '../../../src/core/saved/saved.js';
 import { openDataFolder, type DataFolder } from '../../../src/server/store/data-folder.js';
 import { loadSqlite } from '../../../src/server/store/database.js';
 import { framesOf } from '../../../src/server/store/log.js';

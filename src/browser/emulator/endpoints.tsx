@@ -1,5 +1,5 @@
 /** The endpoints with their jobs. */
-import type { JobSnapshot } from '../../core/snapshot.js';
+import type { JobSnapshot } from '../../core/saved/snapshot.js';
 import type { PageEndpoint } from '../../server/page/page-state.js';
 import { Depth } from './depth.js';
 import { page } from './page.js';

@@ -186,11 +186,11 @@ export const REQUEST_RULES: readonly ClientRule[] = [
   {
     id: 'client/known-paths',
     level: 'should',
-    text: 'Every call is to an operation of the document.',
+    text: 'Every call is to an operation that the document names, or in edition runpod to `/status-sync`.',
     source: {
       kind: 'consequence',
       section: '4',
-      why: 'The document shows ten operations; what any other path does is not known.',
+      why: 'The document describes eight operations and names two more, `/openai/*` and `/requests`; edition runpod adds `/status-sync`. What any other path does is not known.',
     },
     decidedBy: 'the path of each call',
     weather: ['clear', 'runsync-unfinished'],

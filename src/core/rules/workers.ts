@@ -1,6 +1,6 @@
 /** Sections 1, 2.2, 3: scaling, lost workers, and freed slots. */
 import type { WorkerReport } from '../api.js';
-import type { ScalingInput, Scaling } from '../scaling-settings.js';
+import type { ScalingInput, Scaling } from '../workers/scaling-settings.js';
 import type { JobView, ReleaseReason, StopReason } from '../entities.js';
 import type { Ending } from './jobs.js';
 import type { ReadingOf } from './reads.js';

@@ -2,7 +2,7 @@
  * Checks of deployed targets around the clock. BullMQ's scheduler files one at each period; each target has a
  * queue of its own with one check at a time, however many workers there are.
  */
-import { driftSince, type TargetFacts } from '../../report/drift.js';
+import { driftSince, type TargetFacts } from '../../report/compare/drift.js';
 import { queueOfTarget, runCheck, type CheckEnvironment, type TargetCheck } from './check-target.js';
 import type { Engine, Queue } from './engine.js';
 import { recordsIn, textOf, valueIn, type JsonText } from './json-text.js';

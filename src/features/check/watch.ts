@@ -7,12 +7,14 @@ import type { ExitCode } from '../../report/index.js';
 import { program } from '../../program-name.js';
 import { YOUR_ADDRESS } from '../../cli/next-steps.js';
 import { parseAddress } from '../../cli/address.js';
-import type { RawOptions } from '../../cli/option.js';
 import type { Io } from '../../cli/io.js';
-import { text } from '../../cli/settings.js';
+import type { CheckSettings } from './index.js';
 
 /** Between two tries to connect: a server that is away for less than this is not noticed. */
 const POLL_MS = 150;
+
+/** What failed may need the other scripts to be decided: of itself, it leaves too little decided. */
+const NOTHING_FAILED: readonly ExitCode[] = [0, 5, 6, 7];
 
 /**
  * @param check one check, whose exit code it gives
@@ -20,20 +22,20 @@ const POLL_MS = 150;
  * @throws {UsageError} without an address
  */
 export async function checkOnRestart(
-  raw: RawOptions,
+  settings: CheckSettings,
   io: Io,
-  check: (raw: RawOptions, io: Io) => Promise<ExitCode>,
+  check: (settings: CheckSettings) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const url = text(raw, 'url');
+  const { url } = settings;
   if (url === undefined)
     throw new UsageError(`--watch requires the URL of a server: ${program()} check ${YOUR_ADDRESS} --watch`);
   const { origin } = new URL(parseAddress(url).baseUrl);
   const stop = new AbortController();
   const forget = io.onInterrupt(() => stop.abort());
   /** Null: the server did not answer, so that nothing was checked. */
-  const checked = async (more: RawOptions): Promise<ExitCode | null> => {
+  const checked = async (more: Partial<CheckSettings>): Promise<ExitCode | null> => {
     try {
-      return await check({ ...raw, ...more }, io);
+      return await check({ ...settings, ...more });
     } catch (error) {
       if (!(error instanceof UnreachableError)) throw error;
       io.note(`${escapeLines(error.message)}\n`);
@@ -48,7 +50,8 @@ export async function checkOnRestart(
       if (!(await isRestarted(origin, code === null, io, stop.signal))) return code ?? 3;
       io.note(`${origin} answers again\n`);
       const failed = code === 1 ? await checked({ lastFailed: true, only: [], skip: [] }) : 0;
-      code = failed === 0 && !stop.signal.aborted ? await checked({}) : failed;
+      const isMended = failed !== null && NOTHING_FAILED.includes(failed);
+      code = isMended && !stop.signal.aborted ? await checked({}) : failed;
     }
   } finally {
     forget();

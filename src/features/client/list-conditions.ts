@@ -6,7 +6,7 @@ import type { Weather } from '../../client/weather/weather.js';
 import { program } from '../../program-name.js';
 import { basisWords, sourceWords, wrapped } from '../../report/client/words.js';
 import { quoteForShell } from '../../report/escape.js';
-import { createColours, type Colours } from '../../report/terminal-colours.js';
+import { createColours, type Colours } from '../../report/terminal/terminal-colours.js';
 
 const COLUMNS_MIN = 60;
 const INDENT = '  ';

@@ -5,7 +5,7 @@ import { isAboutReportedTimes } from '../model/reported-times.js';
 import { answerOf } from '../observed/recorded-call.js';
 import { creates, earlyDeletionRules, wasNeverObserved, wasReadOnce } from './deleted-early.js';
 import { contradictedBy, isHeldUpByWebhook, type Facts } from './facts.js';
-import { RETRY } from '../model/lifecycle-calls.js';
+import { RETRY } from '../model/lifecycle/lifecycle-calls.js';
 import { hasOutsideEvent } from './outside-events.js';
 import { isOfAnotherRun } from './own-history.js';
 

@@ -2,9 +2,9 @@
 import type { RequirementId } from '../../spec/index.js';
 import { precedes } from '../jobs/status-observations.js';
 import { answerOf } from '../observed/recorded-call.js';
-import { EXECUTION_TIMEOUT } from '../model/lifecycle.js';
-import { CANCEL, isAboutCancel, isAboutRetry, RETRY } from '../model/lifecycle-calls.js';
-import { idsOf } from '../model/lifecycle-rows.js';
+import { EXECUTION_TIMEOUT } from '../model/lifecycle/lifecycle.js';
+import { CANCEL, isAboutCancel, isAboutRetry, RETRY } from '../model/lifecycle/lifecycle-calls.js';
+import { idsOf } from '../model/lifecycle/lifecycle-rows.js';
 import { isFailure, isUnended, type Facts, type ObservedState } from './facts.js';
 import { isEndedByWebhookAlone } from './own-history.js';
 

@@ -12,8 +12,8 @@ import {
   type StatusObservation,
 } from '../jobs/status-observations.js';
 import { SHORTEST_RETENTION_MS } from '../model/job-model.js';
-import { EXECUTION_TIMEOUT, forbidsEarlyDeletion, RETENTION, TTL } from '../model/lifecycle.js';
-import { idsOf } from '../model/lifecycle-rows.js';
+import { EXECUTION_TIMEOUT, forbidsEarlyDeletion, RETENTION, TTL } from '../model/lifecycle/lifecycle.js';
+import { idsOf } from '../model/lifecycle/lifecycle-rows.js';
 import { answerOf } from '../observed/recorded-call.js';
 import type { Ids } from './attribute.js';
 import { requiredCancel } from './calls-on-it.js';

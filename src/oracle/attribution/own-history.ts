@@ -4,7 +4,7 @@ import type { RequirementId } from '../../spec/index.js';
 import type { Job } from '../jobs/observed-jobs.js';
 import { hasEnded, isWaitingOrRunning, precedes, retriedAtOnce } from '../jobs/status-observations.js';
 import { ANY_TIME } from '../model/job-model.js';
-import { TTL } from '../model/lifecycle.js';
+import { TTL } from '../model/lifecycle/lifecycle.js';
 import { isAboutReportedTimes } from '../model/reported-times.js';
 import { answerOf, isObject, jsonOf, recordOf, type JsonObject } from '../observed/recorded-call.js';
 import {

@@ -5,7 +5,7 @@
 import type { ObservedFailure, ObservedProof, Suspect, Suspicion } from '../ledger/unsettled.js';
 import type { RequirementId } from '../../spec/index.js';
 import { READING } from './alternatives.js';
-import { isAboutRetention } from '../model/lifecycle.js';
+import { isAboutRetention } from '../model/lifecycle/lifecycle.js';
 import { isSelected, WHOLE, type RunSelection } from '../../history/selection.js';
 import type { Ledger } from '../ledger/ledger.js';
 

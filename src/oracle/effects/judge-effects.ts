@@ -6,7 +6,7 @@ import type { CallEvent } from '../../history/events.js';
 import type { Operation, RequirementId } from '../../spec/index.js';
 import { precedes } from '../jobs/status-observations.js';
 import type { Hypothesis } from '../model/hypothesis.js';
-import { OF_SUCH_PURGES } from '../model/lifecycle-calls.js';
+import { OF_SUCH_PURGES } from '../model/lifecycle/lifecycle-calls.js';
 import { answerOf, idInPath } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';

@@ -1,5 +1,5 @@
 /** The jobs of a session, and what was observed of each. */
-import type { CallEvent, WebhookEvent } from '../../history/events.js';
+import type { CallEvent, Json, WebhookEvent } from '../../history/events.js';
 import type { ObservedJob } from '../model/observed-job.js';
 import { ANY_TIME } from '../model/job-model.js';
 import { effectivePolicies, keptForAnyTime } from '../model/effective-policy.js';
@@ -117,12 +117,7 @@ function jobOf(
   const calls = isGivenTwice ? [] : renamed < 0 ? evidence : evidence.slice(0, renamed);
   const submission = submissionOf(submitted) ?? {};
   const sync = submitted.op === 'runsync';
-  const url = submission['webhook'];
-  const webhookUrl = typeof url === 'string' ? url : null;
-  const atAddress = webhookUrl === null ? [] : (webhooks.get(webhookUrl) ?? []);
-  const called = callIndex.areWebhooksOfScripts
-    ? atAddress.filter(({ script }) => script === submitted.script)
-    : atAddress;
+  const { webhookUrl, called } = calledAt(submission['webhook'], submitted.script, callIndex, webhooks);
   const reporting = called.filter((webhook) => !reportsAnotherJob(callIndex, webhook));
   // Which of two members with the same name counts is open, and so is what the worker receives.
   const reported =
@@ -151,13 +146,7 @@ function jobOf(
     retried: calls.some(isRetry),
     streamed: calls.some(isStream),
     isGivenTwice,
-    notJudged: isGivenTwice
-      ? 'another job was given the same id'
-      : renamed >= 0
-        ? 'a /retry was answered with another id: what happens to the old id is open'
-        : calls.some(isOfOtherMethod)
-          ? 'a call with another method reached it: what that does is not specified'
-          : null,
+    notJudged: whyNotJudged(isGivenTwice, renamed >= 0, calls),
     reads: readsIn(id, sync ? [submitted, ...calls] : calls),
     webhooks: called,
     planned,
@@ -168,10 +157,7 @@ function jobOf(
       sync,
       ttlGiven: policyFieldOf(submission, 'ttl') !== undefined,
       executionGiven: policyFieldOf(submission, 'executionTimeout') !== undefined,
-      requestedMs: {
-        ttl: requestedMs(submission, 'ttl'),
-        executionTimeout: requestedMs(submission, 'executionTimeout'),
-      },
+      requestedMs: requestedIn(submission),
       waitGiven,
       startWindow: ANY_TIME,
       lowPriority: policyFieldOf(submission, 'lowPriority') === true,
@@ -182,9 +168,35 @@ function jobOf(
   };
 }
 
-function requestedMs(submission: JsonObject, field: 'ttl' | 'executionTimeout'): number {
-  const value = policyFieldOf(submission, field);
-  return typeof value === 'number' ? value : NaN;
+/** The webhook calls at the job's address, which may be the address of others, too. */
+function calledAt(
+  url: Json | undefined,
+  script: number,
+  { areWebhooksOfScripts }: CallIndex,
+  webhooks: ReadonlyMap<string, readonly WebhookEvent[]>,
+): Pick<Job, 'webhookUrl'> & { readonly called: readonly WebhookEvent[] } {
+  if (typeof url !== 'string') return { webhookUrl: null, called: [] };
+  const atAddress = webhooks.get(url) ?? [];
+  return {
+    webhookUrl: url,
+    called: areWebhooksOfScripts ? atAddress.filter((webhook) => webhook.script === script) : atAddress,
+  };
+}
+
+function whyNotJudged(isGivenTwice: boolean, isRenamed: boolean, calls: readonly CallEvent[]): string | null {
+  if (isGivenTwice) return 'another job was given the same id';
+  if (isRenamed) return 'a /retry was answered with another id: what happens to the old id is open';
+  return calls.some(isOfOtherMethod)
+    ? 'a call with another method reached it: what that does is not specified'
+    : null;
+}
+
+function requestedIn(submission: JsonObject): Job['model']['requestedMs'] {
+  const numberAt = (field: 'ttl' | 'executionTimeout'): number => {
+    const value = policyFieldOf(submission, field);
+    return typeof value === 'number' ? value : NaN;
+  };
+  return { ttl: numberAt('ttl'), executionTimeout: numberAt('executionTimeout') };
 }
 
 /**

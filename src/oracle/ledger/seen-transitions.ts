@@ -1,6 +1,6 @@
 /** The transitions that the jobs of a run certainly made, added up. */
 import { getOrMake } from '../../util/maps.js';
-import type { CertainTransition } from '../model/certain-transitions.js';
+import type { CertainTransition } from '../model/lifecycle/certain-transitions.js';
 import { DOCUMENT_STATES } from '../model/hypothesis.js';
 import type { SeenTransition } from './findings.js';
 

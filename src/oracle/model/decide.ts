@@ -13,11 +13,11 @@ import {
   RECORD_DECISIONS,
   RETRY,
   RETRY_DECISIONS,
-} from './lifecycle-calls.js';
+} from './lifecycle/lifecycle-calls.js';
 import { casesDecided } from './cases-decided.js';
 import { statesDuring } from './operations.js';
 import { statesIn } from './state-set.js';
-import { isRetentionOver, isTtlOver, TIMERS } from './lifecycle.js';
+import { isRetentionOver, isTtlOver, TIMERS } from './lifecycle/lifecycle.js';
 import {
   areAllIn,
   commonValue,
@@ -27,7 +27,7 @@ import {
   type StepContext,
   waitedAtLeastMs,
 } from './conditions.js';
-import { type CallEffects, isCase, type Row, type Timer } from './lifecycle-rows.js';
+import { type CallEffects, isCase, type Row, type Timer } from './lifecycle/lifecycle-rows.js';
 import { TIME_DECISIONS } from './reported-times.js';
 import { sharpnessOf } from './sharpness.js';
 import { ENDED, TTL_START, STARTED } from './zone.js';

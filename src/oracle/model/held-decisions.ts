@@ -4,7 +4,7 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import type { QuestionId, ReadingId, RequirementId } from '../../spec/index.js';
-import type { CertainTransition } from './certain-transitions.js';
+import type { CertainTransition } from './lifecycle/certain-transitions.js';
 import { topicsOf } from './rule-topics.js';
 import type { Sharpness } from './sharpness.js';
 

@@ -14,7 +14,7 @@
 import type { RuleSet } from './rule-set.js';
 import { subsumes, type Hypothesis } from './hypothesis.js';
 import type { JobModel } from './job-model.js';
-import { mayRunAgain } from './silent-transitions.js';
+import { mayRunAgain } from './lifecycle/silent-transitions.js';
 import { isRefusedOtherwise, successors } from './operations.js';
 import {
   areEquivalent,

@@ -24,7 +24,7 @@ import {
 import type { RequirementId } from '../../spec/index.js';
 import type { JobModel } from './job-model.js';
 import { satisfiesInvariants } from './timer-bounds.js';
-import { legalTransitionsTo, timeoutsAsCancelled, transitionsTo } from './silent-transitions.js';
+import { legalTransitionsTo, timeoutsAsCancelled, transitionsTo } from './lifecycle/silent-transitions.js';
 import {
   CANCEL,
   EXPIRED,
@@ -34,9 +34,9 @@ import {
   STAYS_TIMED_OUT,
   STREAM_OF_DELETED,
   WEBHOOK,
-} from './lifecycle-calls.js';
+} from './lifecycle/lifecycle-calls.js';
 import { keptAsRun, keptForAnyTime, keptUntilTtl, policyWithTtl } from './effective-policy.js';
-import { requirementOf, type CallEffects } from './lifecycle-rows.js';
+import { requirementOf, type CallEffects } from './lifecycle/lifecycle-rows.js';
 import { withReportedTimes } from './reported-times.js';
 import { BIT, type StateSet } from './state-set.js';
 import { RUN_COUNT_UNKNOWN } from '../observed/worker-prediction.js';

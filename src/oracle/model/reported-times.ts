@@ -7,7 +7,7 @@ import type { RuleSet } from './rule-set.js';
 import { type MutableHypothesis, fork, type Hypothesis } from './hypothesis.js';
 import type { JobOperation } from './operations.js';
 import { ranAtLeastMs, waitedAtLeastMs, type Condition } from './conditions.js';
-import type { Row } from './lifecycle-rows.js';
+import type { Row } from './lifecycle/lifecycle-rows.js';
 import type { RequirementId } from '../../spec/index.js';
 import { ENDED, QUEUED, STARTED, SUBMITTED } from './zone.js';
 

@@ -6,7 +6,7 @@
  */
 import type { RequirementId } from '../../spec/index.js';
 import { earlyToleranceMs, type HarnessLags, NO_LAGS } from '../observed/tolerance.js';
-import { forbidsTransition } from './lifecycle-calls.js';
+import { forbidsTransition } from './lifecycle/lifecycle-calls.js';
 import type { Tracer } from './tracer.js';
 import { USUAL_UNITS, type TimeUnit } from './reported-times.js';
 import type { Instant, Zone } from './zone.js';

@@ -10,9 +10,9 @@ import {
   RETRY,
   RETRY_DECISIONS,
   WEBHOOK,
-} from './lifecycle-calls.js';
-import { TIMERS } from './lifecycle.js';
-import type { Topic } from './lifecycle-rows.js';
+} from './lifecycle/lifecycle-calls.js';
+import { TIMERS } from './lifecycle/lifecycle.js';
+import type { Topic } from './lifecycle/lifecycle-rows.js';
 import { REPORTED_TIMES, TIME_DECISIONS } from './reported-times.js';
 
 interface About {

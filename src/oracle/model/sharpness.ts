@@ -1,7 +1,7 @@
 /** How sharply a pass tested the bound of a timer. */
 import type { StepContext } from './conditions.js';
 import type { Hypothesis } from './hypothesis.js';
-import type { Timer } from './lifecycle-rows.js';
+import type { Timer } from './lifecycle/lifecycle-rows.js';
 import { ENDED, ZERO } from './zone.js';
 
 /**

@@ -5,8 +5,8 @@
 import { seconds } from '../observed/recorded-call.js';
 import type { Hypothesis, JobState } from './hypothesis.js';
 import type { JobModel } from './job-model.js';
-import { TIMERS_RUNNING_IN } from './lifecycle.js';
-import { requirementOf, type Timer } from './lifecycle-rows.js';
+import { TIMERS_RUNNING_IN } from './lifecycle/lifecycle.js';
+import { requirementOf, type Timer } from './lifecycle/lifecycle-rows.js';
 import type { RuleSet } from './rule-set.js';
 import { ENDED, QUEUED, STARTED, ZERO, type Instant, type Zone } from './zone.js';
 

@@ -2,7 +2,7 @@
  * Turns an unsatisfied bound into a proof: the negative cycle that it closes in the constraint graph, as a
  * sum of bounds, each with a name, a reason and a call.
  */
-import { WORKER_FREE } from '../model/lifecycle.js';
+import { WORKER_FREE } from '../model/lifecycle/lifecycle.js';
 import { quantityOf } from '../model/rule-topics.js';
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';

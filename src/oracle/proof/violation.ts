@@ -6,16 +6,16 @@ import { type JobState, withoutSubsumed } from '../model/hypothesis.js';
 import type { StartWindow } from '../model/job-model.js';
 import type { Explained, Unknown } from '../model/explanations.js';
 import { byEnd, type OnStep, linearize, type Linearization } from '../model/linearize.js';
-import { requirementOf, type Rule } from '../model/lifecycle-rows.js';
+import { requirementOf, type Rule } from '../model/lifecycle/lifecycle-rows.js';
 import { type JobOperation, statesDuring } from '../model/operations.js';
 import { statesIn } from '../model/state-set.js';
-import { forbidsEarlyDeletion } from '../model/lifecycle.js';
+import { forbidsEarlyDeletion } from '../model/lifecycle/lifecycle.js';
 import {
   isAboutCallEffect,
   forbidsResurrection,
   forbidsReturn,
   isAboutDeletedJob,
-} from '../model/lifecycle-calls.js';
+} from '../model/lifecycle/lifecycle-calls.js';
 import { type UnsatisfiedBound, Tracer } from '../model/tracer.js';
 import { getOrMake } from '../../util/maps.js';
 import { describeCall } from '../observed/recorded-call.js';

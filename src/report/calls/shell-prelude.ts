@@ -2,6 +2,8 @@
 import type { BasePath } from '../../history/served-path.js';
 import type { CallEvent, HistoryEvent, ScriptEvent } from '../../history/events.js';
 import type { Failure } from '../../oracle/ledger/findings.js';
+import { LOCAL_API_KEY } from '../../spec/local-key.js';
+import { isLoopbackUrl } from '../../util/address.js';
 import { escapeControls } from '../escape.js';
 
 /** A line of every such script, by which it is known as one of ours. */
@@ -36,6 +38,8 @@ export function head(
 ): readonly string[] {
   const has = (kind: string): boolean => calls.some(({ request }) => request.auth.startsWith(kind));
   const sent = [true, has('unpermitted'), has('other-user')];
+  // A run on this machine may have used this key, unasked.
+  const ours = isLoopbackUrl(url) ? ` (that of runproof serve: ${LOCAL_API_KEY})` : '';
   return [
     '#!/usr/bin/env bash',
     comment(`Script ${begin.script} of this run, ${begin.scenario}, as curl commands.`),
@@ -45,7 +49,8 @@ export function head(
     SHELL_SCRIPT_MARK,
     'set -euo pipefail',
     ...KEY_VARIABLES.filter((_, index) => index === 0 || sent[index] === true).map(
-      ([name, what]) => `if [ -z "\${${name}:-}" ]; then echo "set ${name} to ${what}" >&2; exit 2; fi`,
+      ([name, what], nth) =>
+        `if [ -z "\${${name}:-}" ]; then echo "set ${name} to ${what}${nth === 0 ? ours : ''}" >&2; exit 2; fi`,
     ),
     `BASE_URL="\${BASE_URL:-${inDoubleQuotes(url)}}"`,
     ...(control === null ? [] : [`CONTROL_URL="\${CONTROL_URL:-${inDoubleQuotes(control)}}"`]),

@@ -3,11 +3,12 @@ import { exactDuration } from '../../util/duration.js';
 import type { CallEvent, HistoryEvent } from '../../history/events.js';
 import type { BasePath } from '../../history/served-path.js';
 import { isObject } from '../../util/json.js';
-import { curlLine } from '../curl.js';
+import { causesFirst } from '../causes.js';
+import { curlLine, withKey } from '../curl.js';
 import { escapeControls, quoteForShell } from '../escape.js';
 import { formatFailed, pluralize } from '../formatting.js';
 import type { Report, ReportFailure, ReportRequirement } from '../report.js';
-import type { Colours } from '../terminal-colours.js';
+import type { Colours } from '../terminal/terminal-colours.js';
 import { callDetails, type Message } from './call-details.js';
 import { scriptSteps, type StepLine } from './script-steps.js';
 
@@ -29,10 +30,10 @@ export interface ShowContext {
 const callsOf = (history: readonly HistoryEvent[]): readonly CallEvent[] =>
   history.filter((event) => event.kind === 'call');
 
-/** The failing requirements, with the calls of their first failure. */
+/** The failing requirements, causes first, with the calls of their first failure. */
 export function showFailures(context: ShowContext): readonly string[] {
   const { report, colours } = context;
-  const failing = report.requirements.filter(({ verdict }) => verdict === 'fail');
+  const failing = causesFirst(report).filter(({ verdict }) => verdict === 'fail');
   if (failing.length === 0) return ['No requirement failed.', '', ...showable(context)];
   return [
     ...failing.map(({ id, failures }) => {
@@ -188,8 +189,21 @@ export function showCall(
             ? [colours.dim(`  … and ${others.length - STEPS_SHOWN_MAX} more`)]
             : []),
         ]),
-    ...(report.target.url === null ? [] : ['', colours.cyan(curlLine(call, report.target.url, basePath))]),
+    ...(report.target.url === null ? [] : ['', again(call, begin, report.target.url, context)]),
   ];
+}
+
+/** The call as a command; it reaches no endpoint that was made for its script. */
+function again(
+  call: CallEvent,
+  begin: HistoryEvent | undefined,
+  url: string,
+  { report, basePath, colours }: ShowContext,
+): string {
+  const sent = report.target.isRecorded === true ? withKey(call) : call;
+  return begin?.kind === 'script' && begin.fresh
+    ? colours.dim(`No curl line: the run made endpoint ${begin.endpoint} for this script, and removed it`)
+    : colours.cyan(curlLine(sent, url, basePath));
 }
 
 function message(

@@ -8,7 +8,7 @@ import {
   withKnown,
   type Baseline,
   type BaselineMatch,
-} from '../baseline.js';
+} from '../compare/baseline.js';
 import { outOfDate, type Conclusion } from '../conclusion.js';
 import { escapeControls } from '../escape.js';
 import { extrasOf } from '../extras.js';

@@ -2,7 +2,7 @@
 import { escapeControls } from '../escape.js';
 import { formatDuration, pluralize } from '../formatting.js';
 import type { Report, ReportRequirement } from '../report.js';
-import type { Colours } from '../terminal-colours.js';
+import type { Colours } from '../terminal/terminal-colours.js';
 import { cellOf, ENDING, type Cell, type Condition } from './condition.js';
 import { cut, endWords } from './words.js';
 

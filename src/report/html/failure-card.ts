@@ -22,9 +22,9 @@ import { causeAnchor, failureList } from './failure-list.js';
 import { headlines } from '../headline.js';
 import { evidenceOf, SHOWN_MAX, withCallLinks, type CallIndex } from './call-list.js';
 import { copied, h, prose, type Markup } from './markup.js';
-import { proofDrawing } from './proof-drawing.js';
-import { rateDrawing } from './rate-window.js';
-import { timeAxis } from './time-axis.js';
+import { proofDrawing } from './drawings/proof-drawing.js';
+import { rateDrawing } from './drawings/rate-window.js';
+import { timeAxis } from './drawings/time-axis.js';
 
 /** Failed musts by cause, what follows from each folded below it; then known failures and advice, folded. */
 export function failureCards(

@@ -13,7 +13,7 @@ import { documentView } from './document-view.js';
 import { callSection, indexCalls, type CallIndex } from './call-list.js';
 import { failureCards } from './failure-card.js';
 import { jobList } from './job-list.js';
-import { latenessCard } from './lateness-strip.js';
+import { latenessCard } from './drawings/lateness-strip.js';
 import { h, type Markup } from './markup.js';
 import {
   noteCard,
@@ -25,10 +25,10 @@ import {
   verdictHeader,
 } from './overview.js';
 import { page } from './page.js';
-import { rateCard } from './rate-window.js';
+import { rateCard } from './drawings/rate-window.js';
 import { requirementTable } from './requirement-table.js';
 import { runView } from './run-view.js';
-import { stateDiagram } from './state-diagram.js';
+import { stateDiagram } from './drawings/state-diagram.js';
 
 function navigation(report: Report, calls: CallIndex, hasJobs: boolean): Markup {
   const failed = report.requirements.some(({ verdict }) => verdict === 'fail');

@@ -5,7 +5,7 @@ import { truncated } from '../escape.js';
 import { formatDuration, pluralize } from '../formatting.js';
 import type { CallIndex } from './call-list.js';
 import { h, type Markup } from './markup.js';
-import { jobOf, lanesOf, memberOf, stateIn, type Lane } from './proof-lanes.js';
+import { jobOf, lanesOf, memberOf, stateIn, type Lane } from './drawings/proof-lanes.js';
 
 /** More make a page slow; jobs of scripts that failed come first. */
 const JOBS_MAX = 200;

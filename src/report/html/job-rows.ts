@@ -4,11 +4,11 @@ import { isObject } from '../../util/json.js';
 import { exactDuration } from '../../util/duration.js';
 import { truncated } from '../escape.js';
 import { pluralize } from '../formatting.js';
-import { at, figure } from './figure.js';
+import { at, figure } from './drawings/figure.js';
 import { h, type Markup } from './markup.js';
-import { drawSegment } from './proof-drawing.js';
-import { lanesOf, type Lane } from './proof-lanes.js';
-import { AXIS_HEIGHT, scale, ticks, TIME_CAPTION } from './scale.js';
+import { drawSegment } from './drawings/proof-drawing.js';
+import { lanesOf, type Lane } from './drawings/proof-lanes.js';
+import { AXIS_HEIGHT, scale, ticks, TIME_CAPTION } from './drawings/scale.js';
 
 const WIDTH = 860;
 const LEFT = 130;

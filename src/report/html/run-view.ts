@@ -6,8 +6,8 @@ import { JOB_STATUSES } from '../../spec/states.js';
 import { isObject } from '../../util/json.js';
 import { formatDuration, pluralize } from '../formatting.js';
 import type { Report } from '../report.js';
-import { answerTimes } from './answer-times.js';
-import { figure } from './figure.js';
+import { answerTimes } from './drawings/answer-times.js';
+import { figure } from './drawings/figure.js';
 import { h, type Markup } from './markup.js';
 
 /** The longest scripts; a page with all of them would be endless. */

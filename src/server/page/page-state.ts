@@ -1,6 +1,6 @@
 /** What the page is told: types alone, which its script in `src/browser/emulator/` shares. */
 import type { JobDetail } from '../../core/job-detail.js';
-import type { EndpointSnapshot } from '../../core/snapshot.js';
+import type { EndpointSnapshot } from '../../core/saved/snapshot.js';
 import type { UpcomingEvent } from '../../core/upcoming.js';
 import type { Edition } from '../../spec/index.js';
 import type { Faults, InjectedFault } from '../faults/faults.js';

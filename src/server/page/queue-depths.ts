@@ -1,5 +1,5 @@
 /** How many jobs waited and ran at each endpoint over the last while: recorded while the page is open. */
-import type { EndpointSnapshot } from '../../core/snapshot.js';
+import type { EndpointSnapshot } from '../../core/saved/snapshot.js';
 import { getOrMake } from '../../util/maps.js';
 import type { ServerObserver } from '../observer.js';
 

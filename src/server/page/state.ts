@@ -1,4 +1,4 @@
-import type { EndpointSnapshot } from '../../core/snapshot.js';
+import type { EndpointSnapshot } from '../../core/saved/snapshot.js';
 import type { Edition } from '../../spec/index.js';
 import { OF_SERVE } from '../../history/kept-bodies.js';
 import type { ControlledClock } from '../controlled-clock.js';

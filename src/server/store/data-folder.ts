@@ -10,7 +10,7 @@ import {
   statSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { SavedCounters } from '../../core/saved.js';
+import type { SavedCounters } from '../../core/saved/saved.js';
 import { OptionsError } from '../options.js';
 import { makeFolder } from '../../make-folder.js';
 import { isInUse, loadSqlite, type Database, type OpenDatabase, type Sqlite } from './database.js';

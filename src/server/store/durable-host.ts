@@ -1,6 +1,6 @@
 import type { CoreReply } from '../../core/api.js';
 import type { DurableService } from '../../core/service.js';
-import type { SavedState } from '../../core/saved.js';
+import type { SavedState } from '../../core/saved/saved.js';
 import type { Host } from '../host.js';
 import { createJournal, type Journal } from './journal.js';
 import type { Store } from './store.js';

@@ -6,7 +6,7 @@ import type {
   SavedEndpoint,
   SavedJob,
   SavedState,
-} from '../../core/saved.js';
+} from '../../core/saved/saved.js';
 
 export type Kind = 'head' | 'counters' | 'endpoint' | 'job' | 'delivery' | 'id' | 'purged' | 'write';
 

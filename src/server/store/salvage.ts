@@ -2,8 +2,8 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { zeroCounts } from '../../core/entities.js';
-import type { SavedCounters, SavedEndpoint, SavedJob, SavedState } from '../../core/saved.js';
-import { fixedScaling } from '../../core/scaling.js';
+import type { SavedCounters, SavedEndpoint, SavedJob, SavedState } from '../../core/saved/saved.js';
+import { fixedScaling } from '../../core/workers/scaling.js';
 import type { OpenDatabase } from './database.js';
 import { createTable } from './job-table.js';
 import { logOf } from './log.js';

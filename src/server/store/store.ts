@@ -2,7 +2,7 @@
  * `store/` keeps what a service has answered true after the process was killed: its state is stored in a
  * folder, and no answer leaves before the state is on disk. It decides nothing about jobs.
  */
-import type { SavedChanges, SavedState } from '../../core/saved.js';
+import type { SavedChanges, SavedState } from '../../core/saved/saved.js';
 
 /** Stores the state of one service. */
 export interface Store {

@@ -1,6 +1,6 @@
 import type { Latency } from '../../schedule/latency.js';
 import type { Target } from '../port.js';
-import type { AuthForm } from './probe-auth.js';
+import type { AuthForm } from './probes/probe-auth.js';
 
 /** A target over HTTP, with what was found out when it was connected. @public */
 export interface HttpTarget extends Target, AsyncDisposable {

@@ -4,29 +4,18 @@
  */
 import { createRealClock } from '../../time/real-clock.js';
 import { otherKeysIn } from '../authorization.js';
-import { parseAddress } from './address.js';
-import type { Address } from './address.js';
 import { ClientRateLimiter } from '../../schedule/rate-limiter.js';
 import { capabilitiesOf } from './capabilities.js';
 import { HttpClient } from '../session/http-client.js';
-import { Connection } from './connection.js';
-import { Control, ControlError } from './control.js';
+import { ControlError } from './control.js';
 import { stopAfter } from './ending.js';
-import { ClockControl } from './clock-control.js';
 import { TargetError } from '../errors.js';
-import { CapabilityProbe } from './capability-probe.js';
-import { limitsOf, REAL_EARLY_MS, speedOf, timeoutDefaultOf, tolerated } from './limits.js';
-import { latencyOf, NO_LATENCY, noWorkerTook } from '../../schedule/latency.js';
+import { limitsOf, REAL_EARLY_MS, timeoutDefaultOf, tolerated } from './limits.js';
+import { endpointOf, openLines, type Lines } from './open-lines.js';
+import { askTarget, type Found } from './probes/ask-target.js';
+import { latencyOf, NO_LATENCY, type Latency } from '../../schedule/latency.js';
 import type { HttpTarget } from './http-target.js';
 import type { HttpTargetOptions } from './options.js';
-import { findOtherKeys } from './other-keys.js';
-import { authorizationOf, probeAuth, probeReach } from './probe-auth.js';
-import type { AuthForm } from './probe-auth.js';
-import { probeEndpoint } from './probe-endpoint.js';
-import { WAITED_FOR_MS } from './clock-steps.js';
-import { askWorkerCounts } from './worker-counts.js';
-import { findWorker } from './probe-worker.js';
-import { startReceiver } from './start-receiver.js';
 import { runInRealTime } from './real-time-run.js';
 import { RealTimeDriver } from './real-time-driver.js';
 import type { TargetContext } from './target-context.js';
@@ -34,8 +23,8 @@ import type { TargetContext } from './target-context.js';
 export { TargetError } from '../errors.js';
 export type { TargetProblem } from '../errors.js';
 export type { HttpTarget } from './http-target.js';
-export { findClockControl } from './find-control.js';
-export { overNetworkMs } from './at-once.js';
+export { findClockControl } from './probes/find-control.js';
+export { overNetworkMs } from './clock/at-once.js';
 export type { HttpTargetOptions } from './options.js';
 export type { CreatedJobs } from '../session/created-jobs.js';
 export type { OtherKeys } from '../authorization.js';
@@ -44,9 +33,6 @@ export { endJobs } from './end-jobs.js';
 export { dryRun, estimateDuration, scriptCost } from '../simulator/dry-run.js';
 export type { DurationEstimate } from '../../schedule/duration-estimate.js';
 export { hasNoWorkers, NO_LATENCY, noWorkerTook, WITHOUT_WORKERS } from '../../schedule/latency.js';
-
-const TIMEOUT_MS = 30_000;
-const PROBE_ENDPOINT = 'runproof-probe';
 
 /**
  * Connects to an implementation and finds out what it offers.
@@ -82,169 +68,51 @@ export async function httpTarget(options: HttpTargetOptions): Promise<HttpTarget
 }
 
 async function connect(options: HttpTargetOptions, closers: (() => Promise<void>)[]): Promise<HttpTarget> {
-  const address = parseAddress(options.url, options.endpoint);
-  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
-  const connection = await Connection.to(address.origin, options);
-  closers.push(() => connection.close());
-  const lines: { stop(): void }[] = [connection];
-  const stop = (): void => {
-    for (const line of lines) line.stop();
-  };
-  closers.push(async () => forget());
-  const forget = stopAfter(options.signal, stop);
-  const control = await connectControl(options, timeoutMs, lines, closers);
-  const receiver = await startReceiver(options, address, control?.hasClock === true, closers);
-  const clockControl = control?.hasClock === true ? await ClockControl.of(control, receiver) : null;
-
-  const speed = speedOf(options, control);
-  const ownEndpoints = control?.hasEndpoints === true;
-  if (ownEndpoints) await control.putEndpoint(PROBE_ENDPOINT, 2);
-  const basePath =
-    options.basePath === undefined ? null : { endpoint: endpointOf(address), path: options.basePath };
-  const probe = new CapabilityProbe({
-    connection,
-    origin: address.origin,
-    prefix: address.prefix,
-    basePath,
-    endpoint: ownEndpoints ? PROBE_ENDPOINT : endpointOf(address),
-    timeoutMs,
-    signal: options.signal,
-  });
-  const notes: string[] = [];
-  const auth = await findAuth(probe, options);
-  const otherKeys = await findOtherKeys(control, options, probe, auth, notes);
-  const authorization = authorizationOf(auth, options.apiKey);
-  const asked = clockControl === null ? probe : probe.within(WAITED_FOR_MS);
-  const createdJobs = ownEndpoints ? null : (options.createdJobs ?? null);
-  await probeEndpoint(asked, authorization, options.sampleInput, ownEndpoints, createdJobs);
-  if (options.otherEndpoint !== undefined && !ownEndpoints)
-    await probeEndpoint(
-      asked.at(options.otherEndpoint),
-      authorization,
-      options.sampleInput,
-      false,
-      createdJobs,
-    );
-  // Before the probe of the worker, whose jobs may start some.
-  const shown = ownEndpoints ? null : (await askWorkerCounts(probe, authorization)).atWork;
-  const workers = ownEndpoints ? null : (options.workers ?? (shown === 0 ? null : shown));
-  const worker = await findWorker(asked, authorization, options, clockControl, ownEndpoints, notes);
-  const { scripted, queuedMs } = worker;
-  const noWorkers =
-    options.workers === undefined &&
-    queuedMs !== null &&
-    (await askWorkerCounts(probe, authorization)).atWork === 0;
-  if (noWorkers) notes.push(`${noWorkerTook(queuedMs)}.`);
-  const dispatchMs = noWorkers ? Infinity : worker.dispatchMs;
-  if (ownEndpoints) await control.deleteEndpoint(PROBE_ENDPOINT);
-
-  const limits = limitsOf(
-    options,
-    speed,
-    clockControl !== null,
-    ownEndpoints ? null : (workers ?? 1),
-    probe.slowestMs,
-  );
-  const { maxWaitMs } = limits;
-  const measured = clockControl !== null ? NO_LATENCY : latencyOf(probe.repliesMs, dispatchMs, speed);
-  const { callsPerSecond } = options;
-  if (callsPerSecond !== undefined && !(callsPerSecond > 0))
-    throw new RangeError(`callsPerSecond must be above 0, not ${callsPerSecond}`);
-  const paced = callsPerSecond === undefined ? measured : { ...measured, callsPerSecond };
-  const latency = noWorkers ? { ...paced, maxWaitMs, queuedMs } : paced;
-  const realClock = createRealClock(0, speed);
-  const rateLimiter =
-    ownEndpoints || clockControl !== null
-      ? null
-      : new ClientRateLimiter(() => realClock.nowMs(), {
-          secondMs: 1_000 * speed,
-          ...(callsPerSecond === undefined ? {} : { callsPerSecond }),
-        });
-  const newClient = (): HttpClient =>
-    new HttpClient(connection, {
-      prefix: address.prefix,
-      basePath,
-      apiKey: options.apiKey,
-      isFarAway: clockControl?.isSlow === true,
-      speed,
-      ...otherKeys,
-    });
-  const context: TargetContext = {
-    client: newClient(),
-    newClient,
-    receiver,
-    control,
-    ownEndpoints,
-    ownClocks: false,
-    endpoint: ownEndpoints ? null : endpointOf(address),
-    otherEndpoint: options.otherEndpoint ?? null,
-    dedicated: options.dedicated === true,
-    workers,
-    latency,
-    speed,
-    maxWaitMs,
-    auth,
-    sampleInput: scripted ? null : (options.sampleInput ?? {}),
-    timeoutMs,
-    createdJobs,
-    rateLimiter,
-    cleanup: {
-      connection,
-      prefix: address.prefix,
-      basePath,
-      authorization,
-      timeoutMs,
-      rateLimiter,
-      speed,
-    },
-  };
-  const realTimeDriver = new RealTimeDriver({
-    clock: realClock,
-    control: ownEndpoints ? control : null,
-    rateLimiter,
-    timeoutMs,
-  });
+  const lines = await openLines(options, closers);
+  const found = await askTarget(lines, options);
+  const { address, clockControl, receiver, speed } = lines;
+  const { scripted, workers } = found;
+  const isControlled = clockControl !== null;
+  const hasOwn = lines.ownEndpoints !== null;
+  const limits = limitsOf(options, speed, isControlled, hasOwn ? null : (workers ?? 1), found.slowestReplyMs);
+  const latency = latencyAt(lines, found, options, limits.maxWaitMs);
+  const runner = runnerOf(lines, found, options, latency, limits.maxWaitMs);
+  const { unpermittedApiKey, otherApiKey } = found.otherKeys;
   return {
     kind: 'http',
     name:
-      address.origin +
-      address.prefix +
-      (context.endpoint === null ? '' : (options.basePath ?? `/v2/${context.endpoint}`)),
+      address.origin + address.prefix + (hasOwn ? '' : (options.basePath ?? `/v2/${endpointOf(address)}`)),
     capabilities: capabilitiesOf(options, {
       scripted,
-      ownEndpoints,
-      clock: clockControl !== null,
+      ownEndpoints: hasOwn,
+      clock: isControlled,
       receiver,
-      noWorkers: shown === 0,
-      otherKeys: otherKeysIn(otherKeys),
+      noWorkers: found.startsFromZero,
+      otherKeys: otherKeysIn(found.otherKeys),
     }),
-    clock: clockControl !== null ? 'controlled' : 'real',
+    clock: isControlled ? 'controlled' : 'real',
     speed,
     limits,
-    earlyMs: clockControl !== null ? 0 : tolerated(REAL_EARLY_MS, speed),
-    executionTimeoutDefaultMs: timeoutDefaultOf(options, ownEndpoints),
+    earlyMs: isControlled ? 0 : tolerated(REAL_EARLY_MS, speed),
+    executionTimeoutDefaultMs: timeoutDefaultOf(options, hasOwn),
     ...(scripted || options.sampleInput === undefined ? {} : { sampleInput: options.sampleInput }),
     ...(receiver === null ? {} : { webhooksAt: receiver.own }),
-    auth,
+    auth: found.auth,
     workers,
     latency,
     network:
       clockControl?.isFarAway !== true
         ? null
         : {
-            replyMs: latencyOf(probe.repliesMs, null).replyMs,
-            hasEndpointClocks: clockControl.playsAtOnce(ownEndpoints),
+            replyMs: latencyOf(found.repliesMs, null).replyMs,
+            hasEndpointClocks: clockControl.playsAtOnce(hasOwn),
           },
-    keys: [options.apiKey, otherKeys.unpermittedApiKey, otherKeys.otherApiKey].filter(
-      (key) => typeof key === 'string',
-    ),
-    notes,
+    keys: [options.apiKey, unpermittedApiKey, otherApiKey].filter((key) => typeof key === 'string'),
+    notes: found.notes,
     async run(scripts, sink, runOptions = {}) {
-      const done = stopAfter(runOptions.signal, stop);
+      const done = stopAfter(runOptions.signal, lines.stop);
       try {
-        return clockControl !== null
-          ? await clockControl.run(context, scripts, sink, runOptions)
-          : await runInRealTime(context, realTimeDriver, scripts, sink, runOptions);
+        return await runner(scripts, sink, runOptions);
       } finally {
         done();
       }
@@ -254,34 +122,63 @@ async function connect(options: HttpTargetOptions, closers: (() => Promise<void>
   };
 }
 
-async function connectControl(
+/** How long calls and jobs take there, for the plan. @throws {RangeError} for an impossible `callsPerSecond` */
+function latencyAt(
+  { clockControl, speed }: Lines,
+  { repliesMs, dispatchMs, neverTakenMs }: Found,
+  { callsPerSecond }: HttpTargetOptions,
+  maxWaitMs: number,
+): Latency {
+  if (callsPerSecond !== undefined && !(callsPerSecond > 0))
+    throw new RangeError(`callsPerSecond must be above 0, not ${callsPerSecond}`);
+  const measured = clockControl === null ? latencyOf(repliesMs, dispatchMs, speed) : NO_LATENCY;
+  return {
+    ...measured,
+    ...(callsPerSecond !== undefined && { callsPerSecond }),
+    ...(neverTakenMs !== null && { maxWaitMs, queuedMs: neverTakenMs }),
+  };
+}
+
+/** Runs scripts there: under its controlled clock, or in real time. */
+function runnerOf(
+  lines: Lines,
+  found: Found,
   options: HttpTargetOptions,
-  timeoutMs: number,
-  lines: { stop(): void }[],
-  closers: (() => Promise<void>)[],
-): Promise<Control | null> {
-  if (options.controlUrl === undefined) return null;
-  const control = await Control.at(options.controlUrl, options.apiKey, timeoutMs, options);
-  lines.push(control);
-  closers.push(() => control.close());
-  await control.connect();
-  return control;
-}
-
-async function findAuth(probe: CapabilityProbe, options: HttpTargetOptions): Promise<AuthForm> {
-  const wanted = options.auth ?? 'auto';
-  if (wanted === 'auto') return probeAuth(probe, options.apiKey);
-  await probeReach(probe, authorizationOf(wanted, options.apiKey));
-  return wanted;
-}
-
-function endpointOf(address: Address): string {
-  if (address.endpoint !== null) return address.endpoint;
-  throw new TargetError(
-    'configuration',
-    'The endpoint is missing',
-    'Give --endpoint ID, or an address that ends in /v2/<endpoint_id>',
-  );
+  latency: Latency,
+  maxWaitMs: number,
+): HttpTarget['run'] {
+  const { address, basePath, clockControl, connection, control, receiver, speed, timeoutMs } = lines;
+  const { auth, authorization, createdJobs, otherKeys, scripted, workers } = found;
+  const { prefix } = address;
+  const { apiKey, callsPerSecond } = options;
+  const ownEndpoints = lines.ownEndpoints !== null;
+  const clock = createRealClock(0, speed);
+  const rateLimiter =
+    ownEndpoints || clockControl !== null
+      ? null
+      : new ClientRateLimiter(() => clock.nowMs(), {
+          secondMs: 1_000 * speed,
+          ...(callsPerSecond === undefined ? {} : { callsPerSecond }),
+        });
+  const isFarAway = clockControl?.isSlow === true;
+  const newClient = (): HttpClient =>
+    new HttpClient(connection, { prefix, basePath, apiKey, isFarAway, speed, ...otherKeys });
+  const context: TargetContext = {
+    client: newClient(),
+    newClient,
+    ...{ receiver, control, ownEndpoints, workers, latency, speed, maxWaitMs, auth, timeoutMs, createdJobs },
+    ...{ rateLimiter, ownClocks: false },
+    endpoint: ownEndpoints ? null : endpointOf(address),
+    otherEndpoint: options.otherEndpoint ?? null,
+    dedicated: options.dedicated === true,
+    sampleInput: scripted ? null : (options.sampleInput ?? {}),
+    cleanup: { connection, prefix, basePath, authorization, timeoutMs, rateLimiter, speed },
+  };
+  const driver = new RealTimeDriver({ clock, control: lines.ownEndpoints, rateLimiter, timeoutMs });
+  return (scripts, sink, runOptions = {}) =>
+    clockControl === null
+      ? runInRealTime(context, driver, scripts, sink, runOptions)
+      : clockControl.run(context, scripts, sink, runOptions);
 }
 
 async function closeAll(closers: (() => Promise<void>)[]): Promise<void> {

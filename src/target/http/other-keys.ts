@@ -1,8 +1,8 @@
 /** The keys that a run has beside its own: those given, else those that test control tells. */
 import type { OtherKeys } from '../authorization.js';
 import type { Control } from './control.js';
-import type { CapabilityProbe } from './capability-probe.js';
-import { authorizationOf, type AuthForm } from './probe-auth.js';
+import type { CapabilityProbe } from './probes/capability-probe.js';
+import { authorizationOf, type AuthForm } from './probes/probe-auth.js';
 
 /** One that should open the endpoint and does not is left out, with a note for people. */
 export async function findOtherKeys(

@@ -5,7 +5,7 @@ import type { OutgoingCall, RunnerAction } from '../../runner/api.js';
 import type { Operation } from '../../spec/types.js';
 import type { RealClock } from '../../time/real-clock.js';
 import type { ClientRateLimiter } from '../../schedule/rate-limiter.js';
-import { WakeSignal } from './wake-signal.js';
+import { WakeSignal } from './clock/wake-signal.js';
 import { expectedWaitMs, type InFlightRequest } from '../session/http-client.js';
 import type { Control } from './control.js';
 import { heldMaxMs } from '../session/held-uploads.js';

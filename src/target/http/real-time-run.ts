@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { HistorySink, RunOptions, RunSummary } from '../port.js';
 import type { Script } from '../../scenario/script.js';
 import { STUCK } from '../../history/events.js';
-import { WakeSignal } from './wake-signal.js';
+import { WakeSignal } from './clock/wake-signal.js';
 import { ControlError } from './control.js';
 import { awaitSubmissionReplies } from './ending.js';
 import { allocateEndpoints, removeEndpoints, runContextOf } from './target-context.js';
@@ -14,7 +14,7 @@ import { dryRun } from '../simulator/dry-run.js';
 import { ScriptSession } from '../session/script-session.js';
 import type { RunContext } from '../session/script-session.js';
 import { cancelJobs } from './cleanup.js';
-import { OwnCalls } from './own-calls.js';
+import { OwnCalls } from './probes/own-calls.js';
 import { scheduledScript, Scheduler } from '../../schedule/scheduler.js';
 import { WorkerSlots } from '../../schedule/worker-slots.js';
 

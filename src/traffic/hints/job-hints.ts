@@ -60,11 +60,16 @@ export class JobHints {
   }
 
   *found(): Generator<Hint> {
-    yield* told(this.#refused, 'submission', 'refused', 'its answer, and what the service does with this');
+    yield* told(
+      this.#refused,
+      'submission',
+      'refused',
+      'its answer, and how the service handles such submissions',
+    );
     for (const end of BAD_ENDS) {
       const why =
         end === 'FAILED'
-          ? 'its output or error, and what the handler does with this'
+          ? 'its output or error, and how the handler treats such jobs'
           : 'how long such a job takes, and `policy.executionTimeout`';
       yield* told(this.#ends[end], 'job that was seen to end', end, why);
       const { all } = this.#ends[end];
@@ -137,7 +142,7 @@ function statusIn({ reply }: CallEvent): JobStatus | null {
   return isJobStatus(status) ? status : null;
 }
 
-/** `7 of 7 submissions with `s3Config` are refused, 0 of 155 without`. */
+/** `with `s3Config`, 7 of 7 submissions are refused; without it, 0 of 155`. */
 function* told(split: Split, what: string, outcome: string, next: string): Generator<Hint> {
   const { clearest } = split;
   if (clearest === null) return;
@@ -155,5 +160,7 @@ function textOf(
   const named = properties.slice(0, NAMES_TOLD_MAX).join(', ');
   const more = properties.length > NAMES_TOLD_MAX ? ` and ${properties.length - NAMES_TOLD_MAX} more` : '';
   const all = [`${noun}s`, ...rest.map((word) => (word === 'was' ? 'were' : word))].join(' ');
-  return `${count} of ${of} ${all}, ${has ? 'with' : 'without'} ${named}${more}, are ${outcome}, and ${others} of ${ofOthers} ${has ? 'without' : 'with'}`;
+  const [inside, outside] = has ? ['with', 'without'] : ['without', 'with'];
+  const them = properties.length === 1 ? 'it' : 'them';
+  return `${inside} ${named}${more}, ${count} of ${of} ${all} are ${outcome}; ${outside} ${them}, ${others} of ${ofOthers}`;
 }

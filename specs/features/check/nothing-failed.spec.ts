@@ -1,0 +1,84 @@
+/** A run in which nothing failed, and which left much open, says so everywhere, and how more is decided. */
+import { expect, it } from 'vitest';
+import { stepsAfterCheck, stepsAfterJudging } from '../../../src/cli/next-steps.js';
+import { badgeOf } from '../../../src/report/compare/matrix.js';
+import type { RunEvent } from '../../../src/history/events.js';
+import { buildReport, renderFormat, renderTerminal, type Report } from '../../../src/report/index.js';
+import { REQUIREMENTS } from '../../../src/spec/index.js';
+import { CONTEXT, FINDINGS } from '../../report/sample-report.js';
+
+const NEEDS_CONTROL = REQUIREMENTS.filter(
+  ({ level, needs }) => level === 'must' && needs.join() === 'scripted-worker,worker-count-known',
+).map(({ id }) => id);
+
+/** One must passed, another is untestable in real time. */
+function openReport(): Report {
+  const [first] = FINDINGS.requirements;
+  const passed = { ...first!, level: 'must', verdict: 'pass', failed: 0, failures: [] } as const;
+  const untestable = { ...passed, id: NEEDS_CONTROL[0]!, verdict: 'untestable', decided: 0 } as const;
+  const [run, ...events] = CONTEXT.history;
+  return buildReport({
+    findings: { ...FINDINGS, requirements: [passed, untestable] },
+    history: [{ ...(run as RunEvent), clock: 'real', capabilities: ['scripted-worker'] }, ...events],
+    url: 'http://127.0.0.1:8080',
+    replayArguments: ['http://127.0.0.1:8080/v2/test'],
+    ...{
+      runproof: '0.0.0',
+      program: 'npx runproof',
+      at: null,
+      wallMs: 1_234,
+      ending: 'finished',
+      scriptFiles: new Map(),
+    },
+  });
+}
+const VERDICT = 'NOTHING FAILED: 1 of 2 required rules checked; --control would add 1';
+
+it('in amber, with what would decide more', () => {
+  const report = openReport();
+  expect(report).toMatchObject({ exitCode: 0, verdict: VERDICT, conforms: false });
+  const options = {
+    ...{ colour: true, verbose: false, directory: null, program: 'npx runproof' },
+    ...{ titles: new Map(), quotes: new Map() },
+  };
+  expect(renderTerminal(report, options)).toContain(`\u001b[33m${VERDICT}\u001b[39m`);
+  expect(renderFormat('markdown', report, CONTEXT).content).toMatch(/^# ⚠️ NOTHING FAILED: /);
+  expect(renderFormat('html', report, CONTEXT).content).toContain('<header class="verdict open">');
+  expect(badgeOf(report)).toMatchObject({ color: 'yellow', message: '1 of 2 required rules hold' });
+  const whole = { ...report, conforms: true };
+  expect(renderFormat('markdown', whole, CONTEXT).content).toMatch(/^# ✅ /);
+  expect(renderFormat('html', whole, CONTEXT).content).toContain('<header class="verdict good">');
+  expect(badgeOf(whole).color).toBe('brightgreen');
+});
+
+it('the next command is the same check with what adds most', () => {
+  const where = { url: 'http://127.0.0.1:8080', folder: 'reports/x' };
+  expect(stepsAfterCheck(openReport(), where)).toEqual([
+    {
+      command: 'npx runproof check http://127.0.0.1:8080/v2/test --control CONTROL_URL',
+      does: 'decide 1 rule more, if the server offers test control',
+    },
+  ]);
+});
+
+it.each([0, 6, 7] as const)('of what had failed before, everything: exit code %i', (exitCode) => {
+  const where = { url: 'http://127.0.0.1:8080', folder: 'reports/x', isAgain: true };
+  expect(stepsAfterCheck({ ...openReport(), exitCode }, where)).toEqual([
+    {
+      command: 'npx runproof check http://127.0.0.1:8080/v2/test',
+      does: 'check everything: nothing failed again',
+    },
+  ]);
+});
+
+it('of traffic, the command that settles what fails unless an assumption holds', () => {
+  const cost = { assumed: ['others'], instead: '--world closed', musts: 3, failed: 1 } as const;
+  const report = { ...openReport(), assumptions: { calls: 3, costs: [cost] } };
+  expect(stepsAfterJudging(report, ['my calls.har'])).toEqual([
+    {
+      command: "npx runproof judge 'my calls.har' --world closed",
+      does: 'see what fails then, with its proof',
+    },
+  ]);
+  expect(stepsAfterJudging(openReport(), ['calls.har'])).toEqual([]);
+});

@@ -1,0 +1,269 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Options } from 'yargs';
+import type { Config } from '../../../src/checking/config.js';
+import { camelCase } from '../../../src/cli/option.js';
+import { CHECK_CONFIG } from '../../../src/features/check/index.js';
+import { runCli } from '../../../src/shell/program.js';
+import { PACKAGE_ROOT } from '../../../src/package-files.js';
+import { startServer } from '../../../src/server/index.js';
+import { createFakeIo, filesBelow } from '../../cli/fake-io.js';
+
+describe('init', () => {
+  it('writes a configuration and a scenario with which check runs', { timeout: 60_000 }, async () => {
+    const server = await startServer({ clock: 'controlled', apiKeys: ['k'] });
+    const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'k' } });
+    try {
+      expect(await runCli(['init'], io)).toBe(0);
+      expect([...filesBelow(io.cwd).keys()].sort()).toEqual([
+        '.github/workflows/runproof.yml',
+        'package.json',
+        'runproof-scenarios/cancelled-while-another-works.ts',
+        'runproof-worker.mjs',
+        'runproof.config.ts',
+      ]);
+      const target = [`${server.url}/v2/test`, '--control', server.controlUrl];
+      const args = ['check', ...target, '--only', 'cancelled-while-another-works', '--seed', '1'];
+      expect(await runCli(args, io)).toBe(0);
+      const written = [...filesBelow(join(io.cwd, 'reports/runproof')).keys()];
+      for (const file of ['report.json', 'report.html', 'junit.xml', 'github-annotations.txt', 'report.md'])
+        expect(written).toContain(file);
+      // The workflow reads what the configuration makes check write.
+      const workflow = readFileSync(join(io.cwd, '.github/workflows/runproof.yml'), 'utf8');
+      for (const [path] of workflow.matchAll(/reports\/runproof[\w./-]*/g))
+        expect([path, existsSync(join(io.cwd, path))]).toEqual([path, true]);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('writes how an endpoint that nobody else uses is stated, which check understands', async () => {
+    const io = createFakeIo();
+    expect(await runCli(['init'], io)).toBe(0);
+    const file = join(io.cwd, 'runproof.config.ts');
+    const config = readFileSync(file, 'utf8');
+    expect(config).toContain('  // dedicated: true,\n');
+    const server = await startServer({ clock: 'real', apiKeys: ['k'], endpoints: ['test'] });
+    try {
+      const plan = async (text: string): Promise<string> => {
+        writeFileSync(file, text.replace('http://127.0.0.1:8080', server.url));
+        const planned = createFakeIo({ cwd: io.cwd, env: { RUNPROOF_API_KEY: 'k' } });
+        expect(await runCli(['plan', '--only', '4.7', '--worker', 'scripted'], planned)).toBe(0);
+        return planned.printed();
+      };
+      expect(await plan(config)).toContain('an endpoint that nothing else uses (--dedicated)');
+      expect(await plan(config.replace('// dedicated', 'dedicated'))).not.toContain('(--dedicated)');
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('writes a workflow that is green on a fresh clone', { timeout: 120_000 }, async () => {
+    const io = createFakeIo();
+    writeFileSync(join(io.cwd, 'package.json'), '{\n\t"name": "mine",\n\t"devDependencies": { "a": "1" }\n}');
+    expect(await runCli(['init'], io)).toBe(0);
+    const manifest = readFileSync(join(io.cwd, 'package.json'), 'utf8');
+    expect(JSON.parse(manifest)).toEqual({
+      name: 'mine',
+      devDependencies: { a: '1', runproof: `file:${relative(io.cwd, PACKAGE_ROOT)}` },
+    });
+    expect(manifest).toMatch(/^\{\n\t"name"/);
+    // What the workflow does, with this code in place of the package.
+    const workflow = readFileSync(join(io.cwd, '.github/workflows/runproof.yml'), 'utf8');
+    const command = /npx runproof (check .*--control.*)/.exec(workflow)![1]!;
+    expect(workflow).toContain('npx runproof serve --port 8080 --endpoint test --clock controlled &');
+    const server = await startServer({ apiKeys: ['k'], clock: 'controlled' });
+    try {
+      expect((await fetch(`${server.url}/_ready`)).status).toBe(200);
+      const args = command.replaceAll('http://127.0.0.1:8080', server.url).split(' ');
+      const check = createFakeIo({ cwd: io.cwd, env: { RUNPROOF_API_KEY: 'k' } });
+      expect(await runCli([...args, '--only', '2.1', '--only', '4.2'], check)).toBe(0);
+      expect(existsSync(join(io.cwd, 'reports/runproof/report.md'))).toBe(true);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it.each([
+    ['{"dependencies":{"runproof":"1"}}', 'kept'],
+    ['{"name":"runproof"}', 'kept'],
+  ])('leaves %s as it is', async (manifest, said) => {
+    const io = createFakeIo();
+    writeFileSync(join(io.cwd, 'package.json'), manifest);
+    expect(await runCli(['init'], io)).toBe(0);
+    expect(io.printed()).toContain(`${said}     package.json`);
+    expect(readFileSync(join(io.cwd, 'package.json'), 'utf8')).toBe(manifest);
+  });
+
+  it.each([
+    ['the script dev', { scripts: { dev: 'next dev -p 3001' } }, null],
+    [
+      'the script start',
+      { scripts: { start: 'PORT=3001 node .' }, dependencies: { express: '5' } },
+      'fromNodeHandler(app)',
+    ],
+    ['.env', { dependencies: { hono: '4' } }, 'as it is'],
+  ])('takes the address from %s', async (from, manifest, how) => {
+    const io = createFakeIo();
+    writeFileSync(join(io.cwd, 'package.json'), JSON.stringify(manifest));
+    if (from === '.env') writeFileSync(join(io.cwd, '.env'), 'A=1\nPORT="3001"\n');
+    expect(await runCli(['init'], io)).toBe(0);
+    expect(io.printed()).toContain(`address  http://127.0.0.1:3001/v2/test, by ${from}\n`);
+    expect(io.printed().includes('without a port: ')).toBe(how !== null);
+    if (how !== null) expect(io.printed()).toContain(how);
+    const config = readFileSync(join(io.cwd, 'runproof.config.ts'), 'utf8');
+    expect(config).toContain("  url: 'http://127.0.0.1:3001/v2/test',\n");
+  });
+
+  it('writes the address that it is given', async () => {
+    const io = createFakeIo();
+    expect(await runCli(['init', '--url', 'https://api.example.test/v2/mine/'], io)).toBe(0);
+    const config = readFileSync(join(io.cwd, 'runproof.config.ts'), 'utf8');
+    expect(config).toContain("  url: 'https://api.example.test/v2/mine',\n");
+    expect(io.printed()).not.toContain('put your address');
+    expect(await runCli(['init', '--url', 'mine'], createFakeIo())).toBe(2);
+  });
+
+  it('refuses a package.json that cannot be read', async () => {
+    const io = createFakeIo();
+    mkdirSync(join(io.cwd, 'package.json'));
+    expect(await runCli(['init'], io)).toBe(2);
+    expect(io.complained()).toContain('package.json cannot be read: EISDIR');
+  });
+
+  it('refuses a package.json that is none', async () => {
+    const io = createFakeIo();
+    writeFileSync(join(io.cwd, 'package.json'), '{"name":');
+    expect(await runCli(['init'], io)).toBe(2);
+    expect(io.complained()).toContain('package.json is not a JSON object: mend it, then run init again');
+    expect([...filesBelow(io.cwd).keys()]).toEqual(['package.json']);
+  });
+
+  it('overwrites nothing, in whatever folder', async () => {
+    const io = createFakeIo();
+    mkdirSync(join(io.cwd, 'mine'));
+    writeFileSync(join(io.cwd, 'mine/runproof.config.ts'), 'export default {};');
+    expect(await runCli(['init', '--dir', 'mine'], io)).toBe(0);
+    expect(io.printed()).toMatch(/^kept +mine\/runproof\.config\.ts\nwritten +mine\/runproof-worker\.mjs\n/m);
+    expect(readFileSync(join(io.cwd, 'mine/runproof.config.ts'), 'utf8')).toBe('export default {};');
+    const before = filesBelow(io.cwd);
+    const again = createFakeIo({ cwd: io.cwd });
+    expect(await runCli(['init', '--dir', 'mine'], again)).toBe(0);
+    expect(again.printed()).toContain('nothing to write');
+    expect(filesBelow(io.cwd)).toEqual(before);
+  });
+});
+
+describe('the configuration file', () => {
+  it('has a type with every option of check, of its kind', () => {
+    // The compiler wants every member of the type here, and no other.
+    const members: { readonly [Name in keyof Required<Config>]: 'text' | 'flag' | 'list' } = {
+      url: 'text',
+      endpoint: 'text',
+      otherEndpoint: 'text',
+      basePath: 'text',
+      apiKey: 'text',
+      apiKeyFile: 'text',
+      unpermittedApiKey: 'text',
+      unpermittedApiKeyFile: 'text',
+      otherApiKey: 'text',
+      otherApiKeyFile: 'text',
+      auth: 'text',
+      control: 'text',
+      speed: 'text',
+      callsPerSecond: 'text',
+      mutant: 'text',
+      worker: 'text',
+      sampleInput: 'text',
+      dedicated: 'flag',
+      executionTimeoutDefault: 'text',
+      webhookListen: 'text',
+      webhookUrl: 'text',
+      edition: 'text',
+      profile: 'text',
+      grace: 'text',
+      concurrency: 'text',
+      budget: 'text',
+      header: 'list',
+      cacert: 'text',
+      insecure: 'flag',
+      proxy: 'text',
+      timeout: 'text',
+      only: 'list',
+      skip: 'list',
+      dialect: 'text',
+      saveDialect: 'text',
+      scenarios: 'text',
+      seed: 'text',
+      runs: 'text',
+      explore: 'text',
+      format: 'list',
+      out: 'text',
+      minDecided: 'text',
+      requireConforms: 'text',
+      baseline: 'text',
+      updateBaseline: 'flag',
+      quiet: 'flag',
+      verbose: 'flag',
+      noColor: 'flag',
+      bail: 'flag',
+      lastFailed: 'flag',
+      watch: 'flag',
+      diagram: 'text',
+      open: 'flag',
+      shrink: 'flag',
+      noShrink: 'flag',
+      progress: 'text',
+    };
+    const kindOf = ({ type, array }: Options): string =>
+      type === 'boolean' ? 'flag' : array === true ? 'list' : 'text';
+    const options = Object.entries(CHECK_CONFIG).filter(([name]) => name !== 'config');
+    const known = options.map(([name, option]) => [camelCase(name), kindOf(option)]);
+    expect(members).toEqual({ url: 'text', ...Object.fromEntries(known) });
+  });
+
+  const typed =
+    "const seed: number = 7;\nexport default { only: ['9'], seed, runs: 1, quiet: true as boolean };\n";
+
+  it.each([
+    ['runproof.config.ts', typed],
+    ['runproof.config.mjs', "export default { only: ['9'], seed: 7, runs: 1, quiet: true };"],
+    ['runproof.config.json', '{"only":["9"],"seed":7,"runs":1,"quiet":true}'],
+  ])('%s is read', async (name, content) => {
+    const io = createFakeIo();
+    writeFileSync(join(io.cwd, name), content);
+    expect(await runCli(['check', '--out', 'out'], io)).toBe(0);
+    expect(readFileSync(join(io.cwd, 'out/report.json'), 'utf8')).toContain('"seed": 7');
+  });
+
+  it.each([
+    [
+      'a member that is no option',
+      '{"onyl":["9"]}',
+      'runproof.config.json',
+      /"onyl" is not an option\. Did you mean only\?/,
+    ],
+    ['broken JSON', '{"only":', 'runproof.config.json', /^runproof: .*runproof\.config\.json cannot be read/],
+    [
+      'a syntax error',
+      'export default {\n  only: [,\n};',
+      'runproof.config.ts',
+      /runproof\.config\.ts:\d+ cannot be read/,
+    ],
+    [
+      'an error of its own',
+      '\nthrow new Error("no luck");',
+      'runproof.config.mjs',
+      /runproof\.config\.mjs:2 cannot be read: no luck/,
+    ],
+  ])('with %s is one clear line', async (_name, content, file, complaint) => {
+    const io = createFakeIo();
+    writeFileSync(join(io.cwd, file), content);
+    expect(await runCli(['check'], io)).toBe(2);
+    expect(io.complained()).toMatch(complaint);
+    const lines = io.complained().trimEnd().split('\n');
+    // What was read is named, because it may be a program.
+    expect(lines.filter((line) => line !== `configuration: ${file}`)).toHaveLength(1);
+  });
+});

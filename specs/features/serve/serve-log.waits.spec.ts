@@ -1,0 +1,180 @@
+/** `serve --log` and `serve --watch`. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli } from '../../../src/shell/program.js';
+import { timeOfDay } from '../../../src/cli/request-log.js';
+import { until } from '../../support/until.js';
+import { createFakeIo } from '../../cli/fake-io.js';
+
+async function serving(args: readonly string[], files: { readonly [name: string]: string } = {}) {
+  const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'my-secret-key' } });
+  const write = (name: string, text: string): void => writeFileSync(join(io.cwd, name), text);
+  for (const [name, text] of Object.entries(files)) write(name, text);
+  const ended = runCli(['serve', '--port', '0', ...args], io);
+  await until(() => io.printed().includes('try:') || io.complained() !== '');
+  const url = /serving (\S+)/.exec(io.printed())?.[1] ?? '';
+  const headers = { authorization: 'my-secret-key', 'content-type': 'application/json' };
+  const runsync = async (input: object): Promise<Record<string, unknown>> => {
+    const body = JSON.stringify({ input });
+    const reply = await fetch(`${url}/runsync?wait=5000&token=in-the-query`, {
+      method: 'POST',
+      headers,
+      body,
+    });
+    return (await reply.json()) as Record<string, unknown>;
+  };
+  const end = (): Promise<number> => (io.interrupt(), ended);
+  return { io, url, headers, write, runsync, end };
+}
+
+describe('--log', () => {
+  it('prints a line for each request, without key, input or unknown parameters', async () => {
+    const { io, url, headers, runsync, end } = await serving(['--log']);
+    const { id } = await runsync({ secret: 'in-the-input' });
+    await fetch(`${url}/status/${String(id)}`, { headers });
+    await fetch(`${url}/status/none`, { headers: {} });
+    await until(() => io.printed().includes(' 401 '));
+    const lines = io
+      .printed()
+      .split('\n')
+      .filter((line) => /^\d\d:/.test(line));
+    const time = String.raw`^\d\d:\d\d:\d\d\.\d{3}`;
+    expect(lines).toEqual([
+      expect.stringMatching(
+        new RegExp(`${time} POST /v2/test/runsync\\?wait=5000 200 \\d+ ms job ${String(id)}$`),
+      ),
+      expect.stringMatching(
+        new RegExp(`${time} GET  /v2/test/status/${String(id)} 200 \\d+ ms job ${String(id)}$`),
+      ),
+      expect.stringMatching(new RegExp(`${time} GET  /v2/test/status/none 401 \\d+ ms job none$`)),
+    ]);
+    expect(io.printed()).not.toMatch(/in-the-|my-secret-key/);
+    expect(await end()).toBe(0);
+  });
+
+  it('=bodies adds what was sent and answered, without control characters', async () => {
+    const { io, runsync, end } = await serving(['--log=bodies']);
+    const { id } = await runsync({ text: 'sent\u001b[31m' });
+    await until(() => io.printed().includes('  < {'));
+    const printed = io.printed();
+    expect(printed).toMatch(
+      /POST \S+ 200 \d+ ms job \S+\n {2}> \{"input":\{"text":"sent.*\n {2}< \{.*"status":/,
+    );
+    expect(printed).toContain(String(id));
+    expect(printed).not.toMatch(/\u001b|my-secret-key/);
+    expect(await end()).toBe(0);
+  });
+
+  it('=json prints a line of JSON for each request', async () => {
+    const { io, url, headers, runsync, end } = await serving(['--log=json']);
+    const { id } = await runsync({ number: 7 });
+    await fetch(`${url}/cancel/${String(id)}`, { method: 'POST', headers, body: 'no JSON' });
+    await until(() => io.printed().includes('/cancel/'));
+    const lines = io
+      .printed()
+      .split('\n')
+      .filter((line) => line.startsWith('{'));
+    const shared = { fault: null, job: id, tookMs: expect.any(Number) };
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      expect.objectContaining({
+        ...shared,
+        ...{ number: 1, method: 'POST', path: '/v2/test/runsync?wait=5000', status: 200 },
+        ...{ request: { input: { number: 7 } }, reply: expect.objectContaining({ id }) },
+      }),
+      expect.objectContaining({ ...shared, number: 2, request: 'no JSON' }),
+    ]);
+    expect(await end()).toBe(0);
+    const wrong = createFakeIo();
+    expect(await runCli(['serve', '--log=all'], wrong)).toBe(2);
+    expect(wrong.complained()).toContain('--log is one of lines, bodies, json');
+  });
+
+  it('prints what a handler throws, with its stack, and without control characters', async () => {
+    const handler = `export default function inHandler({ input }) { throw new Error(input.text); }`;
+    const { io, runsync, end } = await serving(['--log', '--handler', 'h.mjs'], { 'h.mjs': handler });
+    const record = await runsync({ text: 'it broke\u001b[31m' });
+    expect(record).toMatchObject({ status: 'FAILED' });
+    await until(() => io.complained() !== '');
+    expect(io.complained()).toContain(`the handler has failed job ${String(record['id'])}, on test-worker-`);
+    expect(io.complained()).toContain('  Error: it broke');
+    expect(io.complained()).toMatch(/ {2}at inHandler \(.*h\.mjs:1:\d+\)\n$/);
+    expect(io.complained()).not.toContain('\u001b');
+    await end();
+  });
+
+  it('shows the time of the endpoint where the clock is controlled', async () => {
+    expect(timeOfDay(3_723_004)).toBe('01:02:03.004');
+    const { io, runsync, end } = await serving(['--log', '--clock', 'controlled']);
+    await runsync({});
+    await until(() => io.printed().includes(' 200 '));
+    expect(io.printed()).toContain('\n00:00:00.000 POST ');
+    await end();
+  });
+
+  it('shows the faults of calls and of workers, and the seed that repeats them', async () => {
+    const faults = ['--fault', 'status:#1=503', '--fault', 'worker:#1=crash', '--seed', '42'];
+    const { io, url, headers, runsync, end } = await serving(['--log', ...faults]);
+    expect(io.printed()).toContain('faults: seed 42 (--seed 42 repeats them for the same requests)\n');
+    const { id } = await runsync({});
+    await fetch(`${url}/status/${String(id)}`, { headers });
+    await until(() => io.printed().includes(' 503 '));
+    expect(io.printed()).toContain(` fault worker crash, job ${String(id)}, by worker:#1=crash\n`);
+    expect(io.printed()).toMatch(/ GET {2}\/v2\/test\/status\/\S+ 503 \d+ ms job \S+ fault 503\n/);
+    await end();
+  });
+
+  it('without it nothing is printed', async () => {
+    const handler = `export default () => { throw new Error('it broke'); }`;
+    const { io, runsync, end } = await serving(['--handler', 'h.mjs'], { 'h.mjs': handler });
+    expect(await runsync({})).toMatchObject({ status: 'FAILED' });
+    await end();
+    expect(io.printed()).not.toContain('POST /');
+    expect(io.complained()).toBe('');
+  });
+});
+
+describe('--watch', () => {
+  const returning = (text: string): string => `import { name } from './name.ts';
+    export default async ({ input }: { input: { waitMs: number } }) => {
+      await new Promise((resolve) => setTimeout(resolve, input.waitMs));
+      return name + '${text}';
+    };`;
+
+  it('new jobs run the changed handler, running ones finish with the version before', async () => {
+    const files = { 'h.ts': returning(' one'), 'name.ts': `export const name: string = 'first';` };
+    const { io, write, runsync, end } = await serving(['--handler', 'h.ts', '--watch'], files);
+    const slow = runsync({ waitMs: 3_000 });
+    expect((await runsync({ waitMs: 0 }))['output']).toBe('first one');
+    write('h.ts', returning(' two'));
+    await until(() => io.complained().includes('h.ts has changed: new jobs run the new version'));
+    expect((await runsync({ waitMs: 0 }))['output']).toBe('first two');
+    write('name.ts', `export const name: string = 'second';`);
+    await until(() => io.complained().split('has changed').length === 3);
+    expect((await runsync({ waitMs: 0 }))['output']).toBe('second two');
+    expect((await slow)['output']).toBe('first one');
+    await end();
+  });
+
+  it('a version that cannot be loaded is reported, and the one before stays', async () => {
+    const { io, write, runsync, end } = await serving(['--handler', 'h.mjs', '--watch'], {
+      'h.mjs': `export default () => 'one';`,
+    });
+    write('h.mjs', `export default () => {`);
+    await until(() => io.complained().includes('stays'));
+    expect(io.complained()).toMatch(
+      /the handler .*h\.mjs.* cannot be loaded: .*; the version before stays\n$/,
+    );
+    expect((await runsync({}))['output']).toBe('one');
+    await end();
+  });
+
+  it.each([
+    [['--watch'], '--watch requires the handler to load again: add --handler FILE'],
+    [['--watch', '--handler', 'none.mjs'], '--handler none.mjs does not exist'],
+  ])('serve %j is refused', async (args, complaint) => {
+    const { io, end } = await serving(args);
+    expect(io.complained()).toContain(complaint);
+    expect(await end()).toBe(2);
+  });
+});

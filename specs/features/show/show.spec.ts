@@ -1,0 +1,94 @@
+/** `runproof show`: failures, scripts, jobs and calls of a report. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCli } from '../../../src/shell/program.js';
+import { HISTORY, HISTORY_OF_FRESH, madeUpReport } from '../../report/sample-report.js';
+import { createFakeIo, type FakeIo } from '../../cli/fake-io.js';
+
+function ioWithReport(history = HISTORY): FakeIo {
+  const io = createFakeIo();
+  mkdirSync(join(io.cwd, 'r'));
+  writeFileSync(join(io.cwd, 'r/report.json'), JSON.stringify(madeUpReport()));
+  writeFileSync(join(io.cwd, 'r/history.ndjson'), history.map((event) => JSON.stringify(event)).join('\n'));
+  return io;
+}
+
+async function shown(...what: readonly string[]): Promise<string> {
+  const io = ioWithReport();
+  expect(await runCli(['show', 'r', ...what], io)).toBe(0);
+  return io.printed();
+}
+
+async function refused(...what: readonly string[]): Promise<string> {
+  const io = ioWithReport();
+  expect(await runCli(['show', 'r', ...what], io)).toBe(2);
+  return io.complained();
+}
+
+describe('show', () => {
+  it('lists what failed, with the calls that show it', async () => {
+    expect(await shown()).toMatch(/2\.2\/ttl-removes {2}#0, .*#2/);
+  });
+
+  it('opens a call: request, reply, what rests on it, the other calls of its job, curl', async () => {
+    const text = await shown('#0');
+    expect(text).toContain('#0 POST run job → 200 IN_QUEUE');
+    expect(text).toContain('script 0, policy/ttl; sent at 0 s, answered 8 ms later');
+    expect(text).toContain(
+      '> POST /v2/test/run\n> authorization: <the API key>\n> content-type: application/json',
+    );
+    expect(text).toContain('{"input":{"plan":[{"return":"it\'s"}]}}');
+    expect(text).toContain('< 200\n< content-type: application/json');
+    expect(text).toContain('Failures that rest on this call\n  2.2/ttl-removes');
+    expect(text).toMatch(/Other calls of job abc\n +9 s {2}#1 GET status job → 200 IN_PROGRESS/);
+    expect(text).toContain('curl -sS -i -X POST http://127.0.0.1:8080/v2/test/run');
+    expect(await shown('0')).toBe(text);
+  });
+
+  it('names no curl line for a call of an endpoint that the run made and removed', async () => {
+    const io = ioWithReport(HISTORY_OF_FRESH);
+    expect(await runCli(['show', 'r', '#0'], io)).toBe(0);
+    expect(io.printed()).toContain('No curl line: the run made endpoint test for this script');
+    expect(io.printed()).not.toContain('curl -sS');
+  });
+
+  it('opens a requirement: the steps of the script in words, the evidence marked', async () => {
+    const text = await shown('2.2/ttl-removes');
+    expect(text).toContain('Script 0: policy/ttl');
+    expect(text).toMatch(/^> +#0 +0 s {2}submit by \/run job \(input .*\) → 200 IN_QUEUE$/m);
+    expect(text).toMatch(/^> +#2 +12\.5 s {2}read the status of job → 200/m);
+    expect(text).toContain('> GET /v2/test/status/abc');
+  });
+
+  it('opens a script and a job', async () => {
+    expect(await shown('script:0')).toMatch(/^ +#1 +9 s {2}read the status of job → 200 IN_PROGRESS$/m);
+    expect(await shown('policy/ttl')).toBe(await shown('script:0'));
+    expect((await shown('abc')).match(/^< 200$/gm)).toHaveLength(3);
+  });
+
+  it('prints calls as JSON', async () => {
+    const lines = (await shown('abc', '--json')).trim().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { call: number }).call)).toEqual([0, 1, 2]);
+  });
+
+  it('lets nothing of the target reach the terminal unescaped', async () => {
+    for (const text of [await shown('2'), await shown('2.2/ttl-removes'), await shown('script:0')])
+      expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+  });
+
+  it('says what the report has where it does not have what is asked for', async () => {
+    expect(await refused('77')).toContain('no call #77: its calls are numbered from #0 to #2');
+    expect(await refused('2.2/ttl-remove')).toContain('2.2/ttl-removes');
+    expect(await refused('script:9')).toContain(
+      'no script:9: its scripts are numbered from script:0 to script:0',
+    );
+  });
+
+  it('refuses a report without its history', async () => {
+    const io = createFakeIo();
+    writeFileSync(join(io.cwd, 'report.json'), JSON.stringify(madeUpReport()));
+    expect(await runCli(['show', '.'], io)).toBe(2);
+    expect(io.complained()).toContain('there is no history.ndjson beside .');
+  });
+});

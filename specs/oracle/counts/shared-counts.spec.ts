@@ -1,0 +1,238 @@
+/** What `/health` counts on an endpoint that nothing else uses, but that was not made for the run. */
+import { describe, expect, test } from 'vitest';
+import { RUN_ITSELF, type CallEvent, type Json, type RunEvent } from '../../../src/history/events.js';
+import { judge, type Findings } from '../../../src/oracle/index.js';
+import { failed, TraceBuilder, verdictOf } from '../support/trace-builder.js';
+
+const LIVE: Partial<RunEvent> = {
+  clock: 'real',
+  graceMs: 2_000,
+  earlyMs: 50,
+  capabilities: ['scripted-worker', 'webhook-reachable', 'dedicated'],
+};
+
+const live = (run: Partial<RunEvent> = {}): TraceBuilder =>
+  new TraceBuilder(null, { ...LIVE, ...run }, false);
+
+type Jobs = Partial<Record<'inQueue' | 'inProgress' | 'completed' | 'failed' | 'retried', number>>;
+
+function record(jobs: Jobs): Json {
+  const all = { completed: 0, failed: 0, inProgress: 0, inQueue: 0, retried: 0, ...jobs };
+  return { jobs: all, workers: { idle: 2 - Math.min(2, all.inProgress), running: all.inProgress } };
+}
+
+const count = (trace: TraceBuilder, atMs: number, jobs: Jobs): TraceBuilder =>
+  trace.call(atMs, 'health', null, 200, record(jobs));
+
+function cleanedUp(trace: TraceBuilder, atMs: number, ...ended: readonly string[]): TraceBuilder {
+  trace.events.push({ kind: 'cleanup', script: 0, endpoint: 'e', atMs, ended });
+  return trace;
+}
+
+const hang = [{ hang: true }];
+const cancel = (trace: TraceBuilder, atMs: number, id: string): TraceBuilder =>
+  trace.call(atMs, 'cancel', id, 200, { id, status: 'CANCELLED' });
+
+/** A job runs and another one waits while they are counted. */
+function busy(trace: TraceBuilder, during: Jobs = { inProgress: 1, inQueue: 1 }): TraceBuilder {
+  trace.submitted(100, 'a', hang).submitted(150, 'b', hang).seen(200, 'a', 'IN_PROGRESS');
+  count(trace, 3_000, during);
+  return trace.seen(3_100, 'a', 'IN_PROGRESS').seen(3_150, 'b', 'IN_QUEUE');
+}
+
+function over(trace: TraceBuilder): TraceBuilder {
+  return cancel(cancel(trace, 3_200, 'b'), 3_250, 'a');
+}
+
+const IDS = ['4.8/counts-in-queue', '4.8/counts-in-progress'] as const;
+const verdicts = (trace: TraceBuilder): readonly (string | undefined)[] => {
+  const findings = judge(trace.history(40_000));
+  return IDS.map((id) => verdictOf(findings, id));
+};
+
+describe('after all jobs of the run have ended', () => {
+  test.each<readonly [string, number, Jobs, readonly string[]]>([
+    ['as before', 13_000, {}, ['pass', 'pass']],
+    ['one still runs', 13_000, { inProgress: 1 }, ['pass', 'fail']],
+    ['one still waits', 13_000, { inQueue: 1 }, ['fail', 'pass']],
+    // The requirements were tested, but not by this.
+    ['one still runs a little later', 11_000, { inProgress: 1 }, ['pass', 'not-exercised']],
+  ])('%s', (_, atMs, jobs, wanted) => {
+    expect(verdicts(count(over(busy(count(live(), 0, {}))), atMs, jobs))).toEqual(wanted);
+  });
+
+  test('a count that was never higher is not tested', () => {
+    const trace = count(over(count(live(), 0, {}).submitted(100, 'a', hang)), 13_000, {});
+    expect(verdicts(trace)).toEqual(['not-exercised', 'not-exercised']);
+  });
+
+  test.each([
+    [0, 'told'],
+    [RUN_ITSELF, 'none (the run itself, before or after its scripts)'],
+  ])('a count of script %s names its scenario: %s', (script, scenario) => {
+    const trace = count(over(busy(count(live(), 0, {}))), 13_000, { inProgress: 1 });
+    const last = trace.events.pop() as CallEvent;
+    trace.events.push({ ...last, script });
+    const found = trace.judged(40_000).requirements.find(({ id }) => id === '4.8/counts-in-progress');
+    expect(found?.failures.map((failure) => failure.scenario)).toEqual([scenario]);
+  });
+
+  test('what others had there before may still be there', () => {
+    const trace = (most: number): TraceBuilder =>
+      count(
+        over(busy(count(live(), 0, { inQueue: 2, inProgress: 1 }), { inQueue: 3, inProgress: 2 })),
+        13_000,
+        {
+          inProgress: most,
+        },
+      );
+    expect(failed(trace(3).judged(40_000))).toEqual([]);
+    expect(failed(trace(4).judged(40_000))).toEqual(['4.8/counts-in-progress']);
+  });
+
+  test('what the harness ended has ended', () => {
+    const left = (): TraceBuilder => busy(count(live(), 0, {}));
+    expect(failed(count(left(), 13_000, { inProgress: 1 }).judged(40_000))).toEqual([]);
+    const ended = cleanedUp(left(), 3_300, 'a', 'b');
+    expect(failed(count(ended, 13_000, { inProgress: 1 }).judged(40_000))).toEqual([
+      '4.8/counts-in-progress',
+    ]);
+  });
+
+  test.each<readonly [string, (trace: TraceBuilder) => TraceBuilder]>([
+    [
+      'a submission without an answer',
+      (trace) => trace.call(4_000, 'run', null, null, null, { body: { input: {} } }),
+    ],
+    [
+      'one that was answered with an error',
+      (trace) => trace.call(4_000, 'run', null, 500, null, { body: { input: {} } }),
+    ],
+    ['a retry without an answer', (trace) => trace.call(4_000, 'retry', 'a', null, null)],
+    ['a target that was lost', (trace) => trace.lost(4_000, 'health', null, 'refused')],
+    ['a second use of an id', (trace) => trace.submitted(4_000, 'a', hang)],
+  ])('%s may explain one more', (_, also) => {
+    const trace = also(over(busy(count(live(), 0, {}))));
+    expect(failed(count(trace, 13_000, { inProgress: 1 }).judged(40_000))).not.toContain(
+      '4.8/counts-in-progress',
+    );
+  });
+
+  test('a refused submission explains nothing', () => {
+    const refused = over(busy(count(live(), 0, {}))).call(4_000, 'run', null, 400, null, {
+      body: { input: 1 },
+    });
+    expect(failed(count(refused, 13_000, { inProgress: 1 }).judged(40_000))).toEqual([
+      '4.8/counts-in-progress',
+    ]);
+  });
+
+  test('a cancelled job that goes on is counted rightly', () => {
+    const goesOn = over(busy(count(live(), 0, {}))).seen(7_000, 'a', 'IN_PROGRESS');
+    const ids = failed(count(cleanedUp(goesOn, 8_000, 'a'), 20_000, { inProgress: 1 }).judged(40_000));
+    expect(ids).toContain('3/cancel-running');
+    expect(ids).not.toContain('4.8/counts-in-progress');
+  });
+});
+
+describe('nothing is compared', () => {
+  const leaks = (trace: TraceBuilder): readonly string[] =>
+    failed(count(over(busy(trace)), 13_000, { inProgress: 1 }).judged(40_000));
+
+  test('where others may use the endpoint', () => {
+    expect(leaks(count(live({ capabilities: ['scripted-worker'] }), 0, {}))).toEqual([]);
+  });
+
+  test('without a count before the first submission', () => {
+    expect(leaks(live())).toEqual([]);
+  });
+});
+
+describe('while jobs are there', () => {
+  test.each<readonly [string, Jobs, readonly string[]]>([
+    ['counted as they are', { inProgress: 1, inQueue: 1 }, []],
+    ['the running one is missing', { inQueue: 1 }, ['4.8/counts-in-progress']],
+    ['the waiting one is missing', { inProgress: 1 }, ['4.8/counts-in-queue']],
+    ['one too many', { inProgress: 3 }, ['4.8/counts-in-queue', '4.8/counts-in-progress']],
+  ])('%s', (_, during, ids) => {
+    expect(failed(over(busy(count(live(), 0, {}), during)).judged(40_000))).toEqual(ids);
+  });
+});
+
+describe('ended jobs', () => {
+  const ended = (after: Jobs, atMs = 5_000): Findings => {
+    const trace = count(live(), 0, { completed: 7, failed: 7 })
+      .submitted(100, 'good', [{ return: 1 }])
+      .submitted(150, 'bad', [{ fail: 'on purpose' }])
+      .seen(400, 'good', 'COMPLETED', { output: 1 })
+      .seen(450, 'bad', 'FAILED', { error: 'on purpose' });
+    return count(trace, atMs, after).judged(100_000);
+  };
+  const done = (after: Jobs, atMs = 5_000): readonly string[] => failed(ended(after, atMs));
+
+  test('each is tested', () => {
+    const findings = ended({ completed: 8, failed: 8 });
+    const ids = [
+      'counts-completed',
+      'completed-counts-nothing-else',
+      'counts-failed',
+      'failed-not-completed',
+    ];
+    expect(ids.map((id) => verdictOf(findings, `4.8/${id}`))).toEqual(['pass', 'pass', 'pass', 'pass']);
+  });
+
+  test.each<readonly [string, Jobs, readonly string[]]>([
+    ['one more of each', { completed: 8, failed: 8 }, []],
+    ['older ones do not count any more', { completed: 1, failed: 1 }, []],
+    ['no completed one', { completed: 0, failed: 8 }, ['4.8/counts-completed']],
+    ['no failed one', { completed: 8, failed: 0 }, ['4.8/counts-failed']],
+    ['the failed one as completed', { completed: 9, failed: 8 }, ['4.8/completed-counts-nothing-else']],
+    ['the completed one as failed', { completed: 8, failed: 9 }, ['4.8/failed-not-completed']],
+  ])('%s', (_, after, ids) => {
+    expect(done(after)).toEqual(ids);
+  });
+
+  test('counters of the last minute are back at zero', () => {
+    expect(done({}, 62_000)).toEqual([]);
+  });
+});
+
+describe('a purge', () => {
+  const purged = (trace: TraceBuilder, removed: number): TraceBuilder =>
+    trace.call(3_400, 'purge-queue', null, 200, { removed, status: 'completed' });
+
+  test.each([
+    // How many it removes exactly is decided where the number of workers is known.
+    ['removes what may wait', {}, 2, 'untestable'],
+    ['removes more than there can be', {}, 3, 'fail'],
+    ['may remove what others had there', { inQueue: 1 }, 3, 'untestable'],
+  ])('%s', (_, before, removed, wanted) => {
+    const trace = purged(busy(count(live(), 0, before)), removed);
+    expect(verdictOf(trace.judged(40_000), '2.6/removed-counts-queued')).toBe(wanted);
+  });
+});
+
+test.each([
+  [404, []],
+  [429, ['2.6/removed-counts-queued']],
+])('a purge may remove the job of a waiting /runsync, which is then answered %i', (code, wanted) => {
+  const trace = count(live(), 0, {})
+    .submitted(100, 'a', hang)
+    .submitted(150, 'b', hang)
+    .seen(200, 'a', 'IN_PROGRESS');
+  trace
+    .call(
+      300,
+      'runsync',
+      null,
+      code,
+      { error: 'not found' },
+      {
+        body: { input: { plan: hang } },
+        receivedMs: 1_400,
+        ticks: [50, 90],
+      },
+    )
+    .call(1_000, 'purge-queue', null, 200, { removed: 3, status: 'completed' }, { ticks: [60, 61] });
+  expect(failed(judge(trace.history(40_000)))).toEqual(wanted);
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { createCaller } from '../caller.js';
+import { askPage as ask } from './page-caller.js';
+import { serve } from '../../support/servers.js';
+
+describe('who may see the page', () => {
+  it.each([
+    ['somebody at this machine', {}, 200],
+    ['by another name of it', { host: 'localhost:8080' }, 200],
+    ['by its address in version 6', { host: '[::1]:8080' }, 200],
+    ['by a name that only leads here', { host: 'evil.example:8080' }, 403],
+    ['by a name that looks like it', { host: '127.0.0.1.evil.example' }, 403],
+    ['a page of another site', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['a page of another port', { 'sec-fetch-site': 'same-site' }, 403],
+    ['a page of another origin', { origin: 'http://evil.example' }, 403],
+  ])('%s', async (_who, headers, status) => {
+    const { port } = await serve();
+    expect((await ask(port, '/_page/state', headers)).status).toBe(status);
+    expect((await ask(port, '/', headers)).text.startsWith('<!doctype html>')).toBe(status === 200);
+  });
+
+  it('for other machines there is none, or one that requires the key', async () => {
+    const without = await serve({ host: '0.0.0.0' });
+    expect((await ask(without.port, '/', {})).status).toBe(401);
+    expect((await ask(without.port, '/_page/state', { authorization: 'k' })).status).toBe(404);
+    const keyed = await serve({ host: '0.0.0.0', page: 'keyed' });
+    expect((await ask(keyed.port, '/', {})).status).toBe(200);
+    expect((await ask(keyed.port, '/_page/state', {})).status).toBe(401);
+    expect((await ask(keyed.port, '/_page/state', { authorization: 'k' })).status).toBe(200);
+  });
+
+  it('a program that asks for / asks the API', async () => {
+    const { url } = await serve();
+    const answer = await createCaller(url, 'k').get('/');
+    expect(answer.status).toBe(404);
+    expect(answer.contentType).toContain('application/json');
+  });
+
+  it('nothing from other origins may run or be loaded, and only ids and times of jobs are shown', async () => {
+    const { port, url } = await serve();
+    const body = { input: { secret: 'in-the-input' }, s3Config: { accessSecret: 'in-the-config' } };
+    await createCaller(url, 'k').post('/v2/test/run?token=in-the-query', body);
+    const { headers } = await ask(port, '/', {});
+    expect(headers).toHaveProperty('content-security-policy', expect.stringContaining("default-src 'none'"));
+    const { text } = await ask(port, '/_page/state', {});
+    expect(text).toContain('"COMPLETED":1');
+    expect(text).not.toContain('in-the-');
+  });
+});

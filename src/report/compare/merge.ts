@@ -1,0 +1,277 @@
+/** Merges reports of parts of one check: a requirement decided in any part is decided, and failed if any part failed. */
+import { causesIn, type Cause } from '../causes.js';
+import type { LatenessFinding, Verdict } from '../../oracle/ledger/findings.js';
+import { QUESTIONS } from '../../spec/index.js';
+import { NO_BASELINE, toEdit, type BaselineMatch, type KnownFailure } from './baseline.js';
+import { FAILURES_LISTED_MAX } from '../build.js';
+import { conclude, type ConcludeOptions, type Ending } from '../conclusion.js';
+import { reportOnClient } from '../client/build.js';
+import type { Report, ReportFailure, ReportQuestion, ReportRequirement } from '../report.js';
+import { sumTransitions } from '../seen-transitions.js';
+import { verdictTotals } from '../totals.js';
+
+/** The verdicts that prevail first. */
+const WEIGHT: readonly Verdict[] = [
+  'fail',
+  'pass',
+  'inconclusive',
+  'not-exercised',
+  'untestable',
+  'not-applicable',
+];
+
+export interface MergeOptions extends Pick<ConcludeOptions, 'minDecided'> {
+  /** The new path of a failure file of the n-th report; null if it no longer exists. */
+  readonly scriptOf: (report: number, script: string) => string | null;
+}
+
+export class MergeError extends Error {
+  override readonly name = 'MergeError';
+}
+
+/**
+ * Deterministic; the order of the reports only determines which failures are listed first.
+ *
+ * @throws {MergeError} for reports of different targets, editions or versions
+ */
+export function mergeReports(reports: readonly Report[], options: MergeOptions): Report {
+  const [first] = reports;
+  if (first === undefined) throw new MergeError('no reports to merge');
+  for (const other of reports) assertSameCheck(first, other);
+  if (first.subject === 'client') return mergedClients(first, reports);
+  const requirements = first.requirements.map((requirement, index) =>
+    mergedRequirement(requirement, reports, index, options),
+  );
+  const baseline = baselineOf(reports, requirements);
+  const sum = (of: (report: Report) => number): number =>
+    reports.reduce((total, report) => total + of(report), 0);
+  const most = (of: (report: Report) => number): number => Math.max(...reports.map(of));
+  const openQuestions = first.openQuestions.map((question) => mergedQuestion(question, reports));
+  const hints = reports.flatMap((report) => report.hints ?? []);
+  return {
+    ...first,
+    ...conclude(requirements, endingOf(reports), { ...options, ...first, baseline, dialect: null }),
+    at: earliest(reports),
+    causes: mergedCauses(requirements, reports),
+    requirements,
+    openQuestions,
+    lateness: mergedLateness(reports),
+    transitions: sumTransitions(reports.flatMap(({ transitions = [] }) => transitions)),
+    ...(hints.length > 0 && { hints }),
+    warnings: [...new Set(reports.flatMap(({ warnings }) => warnings))],
+    baseline: reports.every((report) => report.baseline === null) ? null : toEdit(baseline),
+    totals: {
+      ...verdictTotals(requirements),
+      scripts: sum(({ totals }) => totals.scripts),
+      calls: sum(({ totals }) => totals.calls),
+      callsForeseen: null,
+      webhooks: sum(({ totals }) => totals.webhooks),
+    },
+    time: {
+      wallMs: most(({ time }) => time.wallMs),
+      longestWaitMs: most(({ time }) => time.longestWaitMs),
+      foreseenMs: null,
+    },
+  };
+}
+
+const earliest = (reports: readonly Report[]): string | null =>
+  reports.map(({ at }) => at).reduce((a, b) => (a === null || b === null ? null : a < b ? a : b));
+
+/** What a rule comes to under the conditions of all parts is concluded anew. */
+function mergedClients({ runproof, seed, edition, target }: Report, reports: readonly Report[]): Report {
+  const conditions = reports.flatMap((report) => report.conditions ?? []);
+  const tried = conditions.map(({ weather }) => weather.id);
+  const all = reports.flatMap(({ requirements }) => requirements);
+  const known = ({ id }: ReportRequirement): string | null => {
+    const failing = all.filter((one) => one.id === id && one.verdict === 'fail');
+    return failing.some((one) => one.known === null) ? null : (failing[0]?.known ?? null);
+  };
+  return reportOnClient(
+    {
+      ...{ runproof, seed, edition, client: target.name, speed: target.speed ?? 1 },
+      startedAt: earliest(reports),
+      wallMs: Math.max(...reports.map(({ time }) => time.wallMs)),
+      untried: union(reports, ({ untried }) => untried).filter((id) => !tried.includes(id)),
+    },
+    // A part that was interrupted at once has no rules.
+    [...new Map(all.map(({ id, level, text, rule }) => [id, { id, level, text, ...rule }])).values()],
+    conditions,
+    reports.every(({ baseline }) => baseline === null)
+      ? undefined
+      : (rows) =>
+          baselineOf(
+            reports,
+            rows.map((row) => ({ ...row, known: known(row) })),
+          ),
+  );
+}
+
+/** How one part explains a failure. */
+interface Explained {
+  readonly cause: Cause;
+  /** Its place among the causes of the part. */
+  readonly place: number;
+}
+
+/** A requirement follows from a cause where it does so in each part in which it failed. */
+function mergedCauses(
+  requirements: readonly ReportRequirement[],
+  reports: readonly Report[],
+): readonly Cause[] {
+  const explained = new Map<string, Explained[]>();
+  for (const report of reports)
+    for (const [place, cause] of causesIn(report).entries())
+      for (const id of [cause.requirement, ...cause.sameAnswer, ...cause.consequences])
+        explained.set(id, [...(explained.get(id) ?? []), { cause, place }]);
+  // Merged histories have no common numbers of calls: the parts alone know what rests on what.
+  const failing = causesIn({ requirements }).map(({ requirement }) => requirement);
+  const asCause = (id: string): readonly Explained[] =>
+    (explained.get(id) ?? []).filter(({ cause }) => cause.requirement === id);
+  const rootOf = (id: string): string => {
+    const root = explained.get(id)?.[0]?.cause.requirement;
+    return root === undefined || asCause(id).length > 0 || !failing.includes(root) ? id : root;
+  };
+  const placeOf = (id: string): number => Math.min(failing.length, ...asCause(id).map(({ place }) => place));
+  const following = (root: string, kind: 'sameAnswer' | 'consequences'): readonly string[] =>
+    failing.filter(
+      (id) => id !== root && rootOf(id) === root && explained.get(id)![0]!.cause[kind].includes(id),
+    );
+  return failing
+    .filter((id) => rootOf(id) === id)
+    .sort((left, right) => placeOf(left) - placeOf(right))
+    .map((id) => ({
+      requirement: id,
+      answer: asCause(id)[0]?.cause.answer ?? null,
+      sameAnswer: following(id, 'sameAnswer'),
+      consequences: following(id, 'consequences'),
+    }));
+}
+
+function assertSameCheck(first: Report, other: Report): void {
+  const identity = (report: Report): readonly (readonly [string, string])[] => [
+    ['version', report.runproof],
+    ['edition', report.edition],
+    [report.subject ?? 'target', report.target.url ?? report.target.name],
+  ];
+  for (const [index, [what, value]] of identity(first).entries()) {
+    const another = identity(other)[index]?.[1];
+    if (another !== value)
+      throw new MergeError(
+        `the reports are not parts of one check: ${what} ${value}, and ${what} ${another ?? ''}`,
+      );
+  }
+}
+
+function mergedRequirement(
+  requirement: ReportRequirement,
+  reports: readonly Report[],
+  index: number,
+  { scriptOf }: MergeOptions,
+): ReportRequirement {
+  const parts = reports.map((report) => report.requirements[index] ?? requirement);
+  const { selected: first, missed: _, sharpest: __, openBecause: ___, latest: ____, ...most } = requirement;
+  const { openByReading: _____, ...anyhow } = most;
+  const isAsked = first !== false || parts.some(({ selected }) => selected !== false);
+  const verdict = WEIGHT.find((each) => parts.some((part) => part.verdict === each)) ?? 'not-exercised';
+  const telling = parts.filter((part) => part.verdict === verdict);
+  const tests = telling.flatMap(({ sharpest }) => sharpest ?? []);
+  const sharpest = tests.toSorted((left, right) => left.ms - right.ms)[0];
+  const [latest] = telling
+    .flatMap((part) => part.latest ?? [])
+    .toSorted((left, right) => right.lateMs - left.lateMs);
+  const open = telling.find(({ missed }) => missed === 'unexplained') ?? telling.find(({ missed }) => missed);
+  // What occurs in one part occurs in the whole.
+  const why = open ?? telling.find(({ openBecause }) => openBecause !== 'never-occurs') ?? telling[0];
+  const failures = parts.flatMap((part, report) =>
+    part.failures.map((failure): ReportFailure => {
+      const script = failure.script === null ? null : scriptOf(report, failure.script);
+      // Call numbers refer to the separate histories.
+      return { ...failure, script, calls: [], shrunk: null };
+    }),
+  );
+  return {
+    ...anyhow,
+    verdict,
+    decided: parts.reduce((total, { decided }) => total + decided, 0),
+    failed: parts.reduce((total, { failed }) => total + failed, 0),
+    reason: why?.reason ?? null,
+    ...(why?.openBecause === undefined ? {} : { openBecause: why.openBecause }),
+    ...(open?.missed === undefined ? {} : { missed: open.missed }),
+    ...(telling.some(({ openByReading }) => openByReading) && { openByReading: true }),
+    ...(sharpest === undefined ? {} : { sharpest }),
+    ...(latest === undefined ? {} : { latest }),
+    ...(isAsked ? {} : { selected: false }),
+    known: telling.every(({ known }) => known !== null) ? (telling[0]?.known ?? null) : null,
+    failures: failures.slice(0, FAILURES_LISTED_MAX),
+  };
+}
+
+function mergedQuestion(question: ReportQuestion, reports: readonly Report[]): ReportQuestion {
+  const same = reports.flatMap(({ openQuestions }) => openQuestions.filter(({ id }) => id === question.id));
+  const counts = new Map<string, number>();
+  for (const [reading, count] of same.flatMap((each) => Object.entries(each.counts)))
+    counts.set(reading, (counts.get(reading) ?? 0) + count);
+  const sorted = [...counts].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
+  const sticky = QUESTIONS.find(({ id }) => id === question.id)?.sticky === true;
+  return {
+    ...question,
+    readings: sorted.map(([reading]) => reading),
+    counts: Object.fromEntries(sorted),
+    stable: same.every(({ stable }) => stable) && !(sticky && sorted.length > 1),
+  };
+}
+
+function mergedLateness(reports: readonly Report[]): { readonly [timer: string]: LatenessFinding } {
+  const merged: { [timer: string]: LatenessFinding } = {};
+  for (const [timer, seen] of reports.flatMap(({ lateness }) => Object.entries(lateness))) {
+    const { maxMs = 0, samples = 0, strikes = 0, usualMs = null, spread = [] } = merged[timer] ?? {};
+    merged[timer] = {
+      maxMs: Math.max(maxMs, seen.maxMs),
+      samples: samples + seen.samples,
+      strikes: strikes + (seen.strikes ?? 0),
+      // An upper bound for the parts together.
+      usualMs: usualMs === null ? (seen.usualMs ?? null) : Math.max(usualMs, seen.usualMs ?? 0),
+      spread: mergedSpread([...spread, ...(seen.spread ?? [])]),
+    };
+  }
+  return merged;
+}
+
+/** In the order of the bounds. */
+function mergedSpread(parts: NonNullable<LatenessFinding['spread']>): NonNullable<LatenessFinding['spread']> {
+  const times = new Map<number, number>();
+  for (const [ms, count] of parts) times.set(ms ?? Infinity, (times.get(ms ?? Infinity) ?? 0) + count);
+  return [...times]
+    .sort(([left], [right]) => left - right)
+    .map(([ms, count]) => [ms === Infinity ? null : ms, count] as const);
+}
+
+function endingOf(reports: readonly Report[]): Ending {
+  if (reports.some(({ exitCode }) => exitCode === 130)) return 'interrupted';
+  if (reports.some(({ exitCode }) => exitCode === 3)) return 'target-gone';
+  return reports.some(({ exitCode }) => exitCode === 7) ? 'budget' : 'finished';
+}
+
+function baselineOf(reports: readonly Report[], requirements: readonly ReportRequirement[]): BaselineMatch {
+  if (reports.every(({ baseline }) => baseline === null)) return NO_BASELINE;
+  const entry = (requirement: string, reason = ''): KnownFailure => ({ requirement, reason });
+  return {
+    known: new Map(requirements.flatMap(({ id, known }) => (known === null ? [] : [[id, entry(id, known)]]))),
+    stale: staleOf(reports, requirements).map((id) => entry(id)),
+    expired: union(reports, ({ baseline }) => baseline?.expired).map((id) => entry(id)),
+  };
+}
+
+/** Entries that passed in one part and failed in another are not stale. */
+function staleOf(reports: readonly Report[], requirements: readonly ReportRequirement[]): readonly string[] {
+  const failing = requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  return union(reports, ({ baseline }) => baseline?.stale).filter((id) => !failing.includes(id));
+}
+
+function union(
+  reports: readonly Report[],
+  member: (report: Report) => readonly string[] | undefined,
+): readonly string[] {
+  return [...new Set(reports.flatMap((report) => member(report) ?? []))];
+}

@@ -1,0 +1,155 @@
+/** The window of a rate limit (section 8): how many calls were accepted within it, the limit as a line, and each 429. */
+import type { CallEvent, HistoryEvent } from '../../../history/events.js';
+import { RATES, type RateLimit } from '../../../spec/rates.js';
+import { getOrMake } from '../../../util/maps.js';
+import { exactDuration } from '../../../util/duration.js';
+import { pluralize } from '../../formatting.js';
+import { at, figure } from './figure.js';
+import { h, type Markup } from '../markup.js';
+import { AXIS_HEIGHT, roundSteps, ticks } from './scale.js';
+
+const WIDTH = 860;
+const LEFT = 60;
+const RIGHT = 20;
+const HEIGHT = 150;
+const BOTTOM = AXIS_HEIGHT + HEIGHT;
+/** However many calls there are, this many values are drawn. */
+const COLUMNS = 200;
+/** Calls of a failure that are named. */
+const NAMED_MAX = 3;
+
+/** The calls of one operation at one endpoint, made by one script, in the order of sending. */
+interface RatedCalls {
+  readonly limit: RateLimit;
+  readonly calls: readonly CallEvent[];
+}
+
+interface Column {
+  /** The most calls accepted within one window that ends in this column. */
+  most: number;
+  refused: number;
+}
+
+/** Null if these calls are not of a rated operation, or too few to say anything of its limit. */
+export function rateDrawing(history: readonly HistoryEvent[], shown: readonly number[]): Markup | null {
+  const last = history.find((event) => event.kind === 'call' && event.call === shown.at(-1));
+  if (last?.kind !== 'call') return null;
+  const all = ratedCalls(history.filter((event) => event.kind === 'call' && event.script === last.script));
+  const rated = all.find(({ calls }) => calls.includes(last));
+  return rated === undefined ? null : draw(rated, shown.slice(-NAMED_MAX));
+}
+
+/** The limit that this run reached and saw recover, with the most calls; nothing where there is none. */
+export function rateCard(history: readonly HistoryEvent[]): Markup {
+  const recovered = ratedCalls(history).filter(({ calls }) => {
+    const refused = calls.findIndex(isRefused);
+    return refused > 0 && calls.slice(refused).some(isAccepted);
+  });
+  const best = recovered.reduce<RatedCalls | null>(
+    (most, one) => (one.calls.length > (most?.calls.length ?? 0) ? one : most),
+    null,
+  );
+  if (best === null) return h``;
+  return h`<section id="rates" aria-labelledby="rates-title"><h2 id="rates-title">A rate limit at work</h2>${draw(best, [])}</section>`;
+}
+
+const isRefused = ({ reply }: CallEvent): boolean => reply?.status === 429;
+const isAccepted = ({ reply }: CallEvent): boolean => reply !== null && reply.status < 300;
+
+function ratedCalls(history: readonly HistoryEvent[]): readonly RatedCalls[] {
+  const found = new Map<string, { limit: RateLimit; calls: CallEvent[] }>();
+  for (const event of history) {
+    if (event.kind !== 'call') continue;
+    const limit = event.op === null ? null : RATES[event.op];
+    if (limit === null) continue;
+    const key = `${event.script} ${event.endpoint} ${event.op}`;
+    getOrMake(found, key, () => ({ limit, calls: [] })).calls.push(event);
+  }
+  return [...found.values()]
+    .filter(({ limit, calls }) => calls.some(isRefused) || calls.length >= limit.requests)
+    .map(({ limit, calls }) => ({ limit, calls: calls.toSorted((a, b) => a.sentTick - b.sentTick) }));
+}
+
+function draw({ limit, calls }: RatedCalls, named: readonly number[]): Markup {
+  const { requests, windowMs } = limit;
+  const firstMs = calls[0]!.sentMs;
+  const lastMs = Math.max(...calls.map(({ sentMs }) => sentMs), firstMs + windowMs);
+  // Calls at the very begin and end have a width of their own.
+  const spanMs = (lastMs - firstMs) * 1.02;
+  const x = (ms: number): number => LEFT + ((ms - firstMs) / spanMs) * (WIDTH - LEFT - RIGHT);
+  const columns = columnsOf(calls, windowMs, firstMs, spanMs);
+  const most = Math.max(requests * 1.15, ...columns.map((column) => column.most));
+  const y = (count: number): number => BOTTOM - (count / most) * HEIGHT;
+  const columnX = (index: number): number => x(firstMs + (index * spanMs) / COLUMNS);
+  const area = (base: number): string => {
+    const steps = columns.map((column, index) => {
+      const count = Math.max(base, column.most);
+      const isLast = count !== Math.max(base, columns[index + 1]?.most ?? -1);
+      return isLast ? `V${at(y(count))}H${at(columnX(index + 1))}` : '';
+    });
+    return `M${LEFT} ${at(y(base))}${steps.join('')}V${at(y(base))}Z`;
+  };
+  const steps = roundSteps(spanMs, 8).map((ms) => ms + firstMs);
+  const refused = calls.filter(isRefused).length;
+  const accepted = calls.filter(isAccepted).length;
+  const text = `/${calls[0]!.op!}: of ${pluralize(calls.length, 'call')} ${accepted} were accepted and ${refused} answered 429; at most ${Math.max(...columns.map((column) => column.most))} were accepted within ${exactDuration(windowMs)}, ${requests} are allowed`;
+  return figure(
+    {
+      ...{ kind: 'rates', width: WIDTH, height: BOTTOM + 8, text },
+      caption: `${text}. The area: calls accepted within the last ${exactDuration(windowMs)}; triangles: calls answered 429. Workers may raise the limit.`,
+    },
+    ticks(steps, x, { width: WIDTH, bottom: BOTTOM, originMs: firstMs }),
+    h`<path class="accepted" d="${area(0)}" />${columns.some((column) => column.most > requests) ? h`<path class="over" d="${area(requests)}" />` : h``}
+<path class="limit" d="M${LEFT} ${at(y(requests))}H${WIDTH - RIGHT}" /><text class="limit" x="${LEFT - 6}" y="${at(y(requests) + 4)}" text-anchor="end">${requests}</text><text x="${LEFT - 6}" y="${BOTTOM}" text-anchor="end">0</text>`,
+    columns.flatMap(({ most: height, refused: times }, index) => {
+      if (times === 0) return [];
+      const [left, top] = [columnX(index + 0.5), y(Math.max(height, requests)) - 4];
+      return h`<path class="refused" d="M${at(left)} ${at(top)}l-5 -8h10z"><title>${pluralize(times, 'call')} answered 429</title></path>`;
+    }),
+    calls
+      .filter(({ call }) => named.includes(call))
+      .map(({ call, sentMs, reply }) => {
+        const isRight = x(sentMs) > WIDTH / 2;
+        return h`<path class="named" d="M${at(x(sentMs))} ${AXIS_HEIGHT}V${BOTTOM}" /><text class="named" x="${at(x(sentMs) + (isRight ? -5 : 5))}" y="${BOTTOM - 6}" text-anchor="${isRight ? 'end' : 'start'}">#${call} → ${reply?.status ?? 'no reply'}</text>`;
+      }),
+  );
+}
+
+function columnsOf(
+  calls: readonly CallEvent[],
+  windowMs: number,
+  firstMs: number,
+  spanMs: number,
+): readonly Column[] {
+  const columns = Array.from({ length: COLUMNS }, (): Column => ({ most: 0, refused: 0 }));
+  const columnOf = (ms: number): number =>
+    Math.min(COLUMNS - 1, Math.floor(((ms - firstMs) / spanMs) * COLUMNS));
+  for (const call of calls) if (isRefused(call)) columns[columnOf(call.sentMs)]!.refused += 1;
+  const accepted = calls
+    .filter(isAccepted)
+    .map(({ sentMs }) => sentMs)
+    .sort((left, right) => left - right);
+  // The instants at which the count changes: a call is accepted, or leaves the window.
+  let [come, gone, within] = [0, 0, 0];
+  let index = 0;
+  const until = (column: number): void => {
+    for (; index <= column; index += 1) columns[index]!.most = Math.max(columns[index]!.most, within);
+  };
+  while (come < accepted.length || gone < accepted.length) {
+    const [comeMs, goneMs] = [accepted[come] ?? Infinity, (accepted[gone] ?? Infinity) + windowMs];
+    if (comeMs < goneMs) {
+      until(columnOf(comeMs) - 1);
+      within += 1;
+      come += 1;
+      const column = columns[columnOf(comeMs)]!;
+      column.most = Math.max(column.most, within);
+    } else {
+      if (goneMs > firstMs + spanMs) break;
+      until(columnOf(goneMs));
+      within -= 1;
+      gone += 1;
+    }
+  }
+  until(COLUMNS - 1);
+  return columns;
+}
