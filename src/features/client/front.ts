@@ -8,6 +8,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../../history/events.js';
 import type { ClientCall } from '../../client/session.js';
+import { OF_CLIENT } from '../../history/kept-bodies.js';
 import { ABANDONED, jsonOf, OPEN } from '../../history/exchange.js';
 import type { Weather } from '../../client/weather/weather.js';
 import { isOpenAfter, refusedBy, reset, writeFaulty } from '../../server/faults/call-faults.js';
@@ -42,12 +43,8 @@ export interface Front {
 type Writable = { -readonly [member in keyof ClientCall]: ClientCall[member] };
 
 const KEEP_ALIVE_MS = 60_000;
-const BODY_BYTES_MAX = 32 * 1024 * 1024;
-/** Outputs above this are left out of what is kept of a reply. */
-const KEPT_CHARACTERS_MAX = 100_000;
-/** A client without pauses must not fill the memory. */
+/** From so many calls on, less is kept of each. */
 const MANY_CALLS = 500;
-const KEPT_OF_MANY_MAX = 1_000;
 const WEBHOOK_MAX_MS = 5_000;
 
 export async function startFront(settings: FrontSettings): Promise<Front> {
@@ -113,7 +110,7 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
       end(ABANDONED);
       gone.abort();
     });
-    const sent = await sentBody(incoming, BODY_BYTES_MAX);
+    const sent = await sentBody(incoming, OF_CLIENT.sentBytesMax);
     call.bytes = sent.bytes;
     call.request = { ...call.request, body: keptBody(sent) };
     const fault = faultOf(names?.operation ?? null);
@@ -236,7 +233,7 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
 
 /** What the client can know of a complete reply. */
 function told({ status, headers, body: text }: InnerAnswer, calls: number): ClientCall['outcome'] {
-  const keptMax = calls > MANY_CALLS ? KEPT_OF_MANY_MAX : KEPT_CHARACTERS_MAX;
+  const keptMax = calls > MANY_CALLS ? OF_CLIENT.answerCharactersOfManyMax : OF_CLIENT.answerCharactersMax;
   const { 'retry-after': after } = headers;
   const value = jsonIn(text) as Json | undefined;
   const bytes = Buffer.byteLength(text);
