@@ -5,7 +5,7 @@ import { rawClient, wire } from './raw.js';
 
 async function status(token: string | null, host = '127.0.0.1'): Promise<URL> {
   const answer = (asked: Request) => new Response(`own ${new URL(asked.url).pathname}`);
-  const { url, close } = await startStatus({ host, port: 0, token, answer });
+  const { localUrl: url, close } = await startStatus({ host, port: 0, token, answer });
   onTestFinished(() => close(0));
   return new URL(url);
 }

@@ -1,8 +1,9 @@
 import { until } from '../support/until.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createApp } from '../../src/server/app.js';
 import { createBodyBudget, type Reservation } from '../../src/server/body-budget.js';
-import { createHttpServer, type ConnectionLimits } from '../../src/server/http-server.js';
+import { listenFor } from '../../src/server/http-server.js';
+import type { Limits } from '../../src/wire/listen.js';
 import { readIncomingBody, type BodyReadLimits, type ReadBody } from '../../src/server/read-body.js';
 import { sendRaw } from './raw-socket.js';
 import { forThisTest, listen } from '../support/servers.js';
@@ -10,10 +11,12 @@ import { forThisTest, listen } from '../support/servers.js';
 const HASTE = { headersTimeoutMs: 200, requestTimeoutMs: 400, checkEveryMs: 50 };
 const GENEROUS_MS = 15_000;
 
-async function serve(limits: Partial<ConnectionLimits>): Promise<number> {
+async function serve(limits: Partial<Limits>): Promise<number> {
   const app = createApp({ apiKeys: ['k'], dialect: { '7/error-body': 'problem-details' } });
   forThisTest(app);
-  return forThisTest(await listen(createHttpServer(app, limits))).port;
+  const { port, close } = await listenFor(app, { host: '127.0.0.1', port: 0 }, limits);
+  onTestFinished(() => close(0));
+  return port;
 }
 
 it.each([

@@ -2,20 +2,11 @@
 import type { ClientRequest, IncomingMessage, InformationEvent, ServerResponse } from 'node:http';
 import { Readable, Transform } from 'node:stream';
 import type { Upstream } from './upstream.js';
+import { hasBody, headersFor, isChunked, passed } from './heads.js';
 import { KeptBody } from './kept-body.js';
 import type { ReadBody } from './read-body.js';
 import { begunOf, pairsOf, seenHeaders, type Watched } from './tap.js';
-import { ABANDONED, LOST, type Outcome } from '../history/exchange.js';
-
-/** Of one connection, not of the call (RFC 9110, 7.6.1). How a body is framed passes: its pieces do, too. */
-const OF_CONNECTION: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'upgrade',
-]);
+import { ABANDONED, LOST, type Exchange, type Outcome } from '../history/exchange.js';
 
 /**
  * @param target path and query
@@ -29,128 +20,179 @@ export function forward(
   watched: Watched | null,
   read: ReadBody | null = null,
 ): void {
-  const sent = read?.sent ?? (watched === null ? null : new KeptBody(watched.room));
-  const received = watched === null ? null : new KeptBody(watched.room);
-  const method = request.method ?? 'GET';
-  let passing: ClientRequest | null = null;
-  let reply: IncomingMessage | null = null;
-  let isOver = false;
+  new Passage(request, response, watched, read).pass(target, upstream);
+}
 
-  const begun = watched && begunOf(watched, method, target);
-  if (begun !== null) watched!.tap(begun);
-  // A service may answer before it has read the body: what was not all seen is not told.
-  let isAllSent = !hasBody(request);
-  const bodyBehind = (isRewrittenSeen: boolean): Uint8Array | undefined => {
-    if (isRewrittenSeen) return Buffer.concat(read!.passed);
-    return read !== null || isAllSent ? sent!.whole : undefined;
-  };
-  const over = (answer: IncomingMessage | null, none: Outcome<never> = LOST): void => {
-    if (isOver) return;
-    isOver = true;
-    if (begun === null) return sent?.drop();
-    const isRewritten = read?.isRewritten === true;
-    // What was refused is what was passed on.
-    const isRewrittenSeen = isRewritten && answer !== null && answer.statusCode! >= 400;
-    watched!.tap({
-      ...begun,
-      byMs: Math.ceil(watched!.nowMs()),
-      request: {
-        ...begun.request,
-        headers: seenHeaders(request.rawHeaders),
-        body: bodyBehind(isRewrittenSeen),
-      },
-      outcome: answer === null ? none : answered(answer),
-      ...(isRewritten && !isRewrittenSeen && { isWebhookSeen: true }),
-    });
-    sent!.drop();
-    received!.drop();
-  };
-  const answered = ({ statusCode = 0, rawHeaders }: IncomingMessage): Outcome<Uint8Array> => ({
-    ...{ kind: 'answer', status: statusCode, headers: seenHeaders(rawHeaders), body: received!.whole },
-  });
-  const fail = (error: Error): void => {
-    if (isOver) return;
-    // An idle connection was closed meanwhile: the client's would have been, and clients know what to do then.
-    const breaksOff = response.headersSent || passing?.reusedSocket === true;
-    over(null, breaksOff || response.destroyed ? LOST : { kind: 'lost', why: 'refused' });
-    passing?.destroy();
-    if (response.destroyed) return;
-    if (breaksOff) breakOff(response, reply);
-    else refuse(response, error);
-  };
-  const answerWith = (answer: IncomingMessage): void => {
-    reply = answer;
-    answer.on('error', fail);
-    begin(request, response, answer);
-    if (received !== null) answer.on('data', (piece: Buffer) => received.add(piece));
-    answer.once('end', () => {
-      over(answer);
-      if (answer.rawTrailers.length > 0 && response.chunkedEncoding)
-        response.addTrailers(pairsOf(answer.rawTrailers));
-    });
-    answer.pipe(response);
-  };
+/** One call on its way. */
+class Passage {
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #watched: Watched | null;
+  readonly #read: ReadBody | null;
+  readonly #sent: KeptBody | null;
+  readonly #received: KeptBody | null;
+  /** What was told as it began. */
+  #begun: Exchange<Uint8Array> | null = null;
+  #passing: ClientRequest | null = null;
+  #reply: IncomingMessage | null = null;
+  #isOver = false;
+  /** A service may answer before it has read the body: what was not all seen is not told. */
+  #isAllSent: boolean;
+  /** A client that sends no more may still wait for its answer: the upstream is told, and decides. */
+  #sendsNoMore = false;
 
-  const body = read === null ? request : Readable.from(read.passed);
-  // A client that sends no more may still wait for its answer: the upstream is told, and decides.
-  let sendsNoMore = false;
-  const stopSending = (): void => {
-    sendsNoMore = true;
-    const stop = (): void => void passing?.socket?.end();
-    // What it sent may still be on its way.
-    if (passing?.writableFinished === true) stop();
-    else passing?.once('finish', stop);
-  };
-  // A client may send many calls before it has their answers.
-  request.socket.setMaxListeners(0);
-  request.socket.once('end', stopSending);
-  // Both are over then, and that says more than their errors.
-  request.on('error', ignore);
-  response.on('error', ignore);
-  // A client that goes away does not wait for an answer.
-  response.once('close', () => {
-    request.socket.off('end', stopSending);
-    if (response.writableFinished) return;
-    over(null, ABANDONED);
-    passing?.destroy();
-  });
-  request.once('close', () => {
-    if (!request.complete) passing?.destroy();
-  });
-  if (sent !== null && read === null) {
-    request.on('data', (piece: Buffer) => sent.add(piece));
-    request.once('end', () => (isAllSent = true));
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    watched: Watched | null,
+    read: ReadBody | null,
+  ) {
+    this.#request = request;
+    this.#response = response;
+    this.#watched = watched;
+    this.#read = read;
+    this.#sent = read?.sent ?? (watched === null ? null : new KeptBody(watched.room));
+    this.#received = watched === null ? null : new KeptBody(watched.room);
+    this.#isAllSent = !hasBody(request);
   }
-  try {
-    // `*` is no path.
-    const path = target.startsWith('/') ? upstream.prefix + target : target;
-    const headers = headersFor(request, upstream.host, read);
-    passing = upstream.request(request.socket, { path, method, headers });
-    passing.on('error', fail);
-    passing.on('information', (told) => inform(request, response, told));
+
+  pass(target: string, upstream: Upstream): void {
+    const { method = 'GET' } = this.#request;
+    this.#begun = this.#watched && begunOf(this.#watched, method, target);
+    if (this.#begun !== null) this.#watched!.tap(this.#begun);
+    this.#followClient();
+    try {
+      // `*` is no path.
+      const path = target.startsWith('/') ? upstream.prefix + target : target;
+      const headers = headersFor(this.#request, upstream.host, this.#read);
+      this.#send(upstream.request(this.#request.socket, { path, method, headers }));
+    } catch (error) {
+      this.#fail(error as Error);
+    }
+  }
+
+  /** Whether it still sends, and still waits. */
+  #followClient(): void {
+    const [request, response, sent] = [this.#request, this.#response, this.#sent];
+    const stopSending = (): void => this.#stopSending();
+    // A client may send many calls before it has their answers.
+    request.socket.setMaxListeners(0);
+    request.socket.once('end', stopSending);
+    // Both are over then, and that says more than their errors.
+    request.on('error', ignore);
+    response.on('error', ignore);
+    // A client that goes away does not wait for an answer.
+    response.once('close', () => {
+      request.socket.off('end', stopSending);
+      if (response.writableFinished) return;
+      this.#over(null, ABANDONED);
+      this.#passing?.destroy();
+    });
+    request.once('close', () => {
+      if (!request.complete) this.#passing?.destroy();
+    });
+    if (sent === null || this.#read !== null) return;
+    request.on('data', (piece: Buffer) => sent.add(piece));
+    request.once('end', () => (this.#isAllSent = true));
+  }
+
+  #stopSending(): void {
+    this.#sendsNoMore = true;
+    const stop = (): void => void this.#passing?.socket?.end();
+    // What it sent may still be on its way.
+    if (this.#passing?.writableFinished === true) stop();
+    else this.#passing?.once('finish', stop);
+  }
+
+  #send(passing: ClientRequest): void {
+    const [request, read] = [this.#request, this.#read];
+    const body = read === null ? request : Readable.from(read.passed);
+    this.#passing = passing;
+    passing.on('error', (error) => this.#fail(error));
+    passing.on('information', (told) => inform(request, this.#response, told));
     passing.once('response', (answer) => {
       try {
-        answerWith(answer);
+        this.#answer(answer);
       } catch (error) {
-        fail(error as Error);
+        this.#fail(error as Error);
       }
     });
     passing.once('close', () => {
       // The client may still send: that is read and dropped, as its next call comes after it.
       body.unpipe();
       request.resume();
-      if (reply === null && sendsNoMore) response.destroy();
-      else if (reply === null) fail(new Error('it closed the connection'));
+      if (this.#reply !== null) return;
+      if (this.#sendsNoMore) this.#response.destroy();
+      else this.#fail(new Error('it closed the connection'));
     });
     if (hasBody(request)) passing.write(NOTHING);
     const endTrailers = (): void => {
-      if (request.rawTrailers.length > 0) passing?.addTrailers(pairsOf(request.rawTrailers));
+      if (request.rawTrailers.length > 0) passing.addTrailers(pairsOf(request.rawTrailers));
     };
     if (read === null) request.once('end', endTrailers);
     else endTrailers();
     body.pipe(afterWhatWasAnswered()).pipe(passing);
-  } catch (error) {
-    fail(error as Error);
+  }
+
+  #answer(answer: IncomingMessage): void {
+    const [response, received] = [this.#response, this.#received];
+    this.#reply = answer;
+    answer.on('error', (error) => this.#fail(error));
+    begin(this.#request, response, answer);
+    if (received !== null) answer.on('data', (piece: Buffer) => received.add(piece));
+    answer.once('end', () => {
+      this.#over(answer);
+      if (answer.rawTrailers.length > 0 && response.chunkedEncoding)
+        response.addTrailers(pairsOf(answer.rawTrailers));
+    });
+    answer.pipe(response);
+  }
+
+  #fail(error: Error): void {
+    if (this.#isOver) return;
+    const [response, passing] = [this.#response, this.#passing];
+    // An idle connection was closed meanwhile: the client's would have been, and clients know what to do then.
+    const breaksOff = response.headersSent || passing?.reusedSocket === true;
+    this.#over(null, breaksOff || response.destroyed ? LOST : { kind: 'lost', why: 'refused' });
+    passing?.destroy();
+    if (response.destroyed) return;
+    if (breaksOff) breakOff(response, this.#reply);
+    else refuse(response, error);
+  }
+
+  #over(answer: IncomingMessage | null, none: Outcome<never> = LOST): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const begun = this.#begun;
+    if (begun === null) return this.#sent?.drop();
+    const isRewritten = this.#read?.isRewritten === true;
+    // What was refused is what was passed on.
+    const isRewrittenSeen = isRewritten && answer !== null && answer.statusCode! >= 400;
+    this.#watched!.tap({
+      ...begun,
+      byMs: Math.ceil(this.#watched!.nowMs()),
+      request: {
+        ...begun.request,
+        headers: seenHeaders(this.#request.rawHeaders),
+        body: this.#bodyBehind(isRewrittenSeen),
+      },
+      outcome: answer === null ? none : this.#answered(answer),
+      ...(isRewritten && !isRewrittenSeen && { isWebhookSeen: true }),
+    });
+    this.#sent!.drop();
+    this.#received!.drop();
+  }
+
+  #bodyBehind(isRewrittenSeen: boolean): Uint8Array | undefined {
+    if (isRewrittenSeen) return Buffer.concat(this.#read!.passed);
+    return this.#read !== null || this.#isAllSent ? this.#sent!.whole : undefined;
+  }
+
+  #answered({ statusCode = 0, rawHeaders }: IncomingMessage): Outcome<Uint8Array> {
+    return {
+      ...{ kind: 'answer', status: statusCode, headers: seenHeaders(rawHeaders) },
+      body: this.#received!.whole,
+    };
   }
 }
 
@@ -199,7 +241,6 @@ function begin(request: IncomingMessage, response: ServerResponse, answer: Incom
   response.write(NOTHING);
 }
 
-const isChunked = (coding = ''): boolean => /(?:^|[\s,])chunked\s*$/iu.test(coding);
 const canHaveBody = ({ statusCode }: IncomingMessage): boolean => statusCode !== 204 && statusCode !== 304;
 
 /** 1xx. A client of HTTP/1.0 knows none of them. */
@@ -228,42 +269,3 @@ function refuse(response: ServerResponse, { message }: Error): void {
   response.writeHead(502, { 'content-type': 'application/json', 'content-length': text.length });
   response.end(text);
 }
-
-/** RFC 9112, 6.3. */
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-
-/** What the upstream is sent. */
-function headersFor(request: IncomingMessage, host: string, read: ReadBody | null): string[] {
-  const { headers, method = '' } = request;
-  const all = passed(request.rawHeaders, (name, value) => {
-    if (name === 'trailer' && !isChunked(headers['transfer-encoding'])) return null;
-    if (name === 'content-length' && read !== null)
-      return String(read.passed.reduce((sum, { length }) => sum + length, 0));
-    return name === 'host' ? host : value;
-  });
-  if (headers.host === undefined) all.unshift('Host', host);
-  const isFramed = headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
-  // Node would announce pieces otherwise.
-  if (!isFramed && !BODILESS.has(method)) all.push('Content-Length', '0');
-  return all;
-}
-
-/** Methods for which Node takes it that nothing follows where nothing is announced. */
-const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
-
-/** Names and values by turns, in their order and their spelling; without those of the connection and of value null. */
-function passed(raw: readonly string[], valueOf: (name: string, value: string) => string | null): string[] {
-  const named = new Set(OF_CONNECTION);
-  for (const [name, value] of pairsOf(raw))
-    if (name.toLowerCase() === 'connection')
-      for (const one of value.split(',')) named.add(one.trim().toLowerCase());
-  return pairsOf(raw).flatMap(([spelled, value]) => {
-    const name = spelled.toLowerCase();
-    const given = NEEDED.has(name) || !named.has(name) ? valueOf(name, value) : null;
-    return given === null ? [] : [spelled, given];
-  });
-}
-
-/** They pass even where `connection` names them: without them the message is another one. */
-const NEEDED: ReadonlySet<string> = new Set(['host', 'content-length', 'transfer-encoding']);

@@ -1,29 +1,22 @@
 /** The server that clients call instead of the service. */
-import * as http from 'node:http';
-import * as https from 'node:https';
-import type { RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Names } from '../spec/operation-of.js';
+import { listen, type Address, type Limits } from '../wire/listen.js';
+import { originForm } from '../wire/target.js';
 import { forward } from './forward.js';
-import type { Tap } from './tap.js';
-import { localNameOf, urlOf } from '../util/address.js';
-import { closed, listening } from './listening.js';
 import { BodyRoom } from './kept-body.js';
 import { isReadable, readBody, type ReadBody } from './read-body.js';
-import { createUpstream, HEAD_BYTES_MAX, receiverAt } from './upstream.js';
+import type { Tap, Watched } from './tap.js';
+import { createUpstream, HEAD_BYTES_MAX, receiverAt, type Upstream } from './upstream.js';
 import { Webhooks, type Reach } from './webhooks.js';
 
-export interface ProxyOptions {
+export interface ProxyOptions extends Address {
   /** The service: its origin, and what the paths begin with that are put before those of calls. */
   readonly upstream: URL;
-  readonly host: string;
-  /** 0: any free one. */
-  readonly port: number;
   /** Told of each call that is one of the API. */
   readonly tap: Tap;
   /** What a call names; null: it is not told. Asked once for each call, which passes whatever it says. */
   readonly namesOf: (method: string, target: string) => Names | null;
-  /** With these, clients call it by HTTPS. */
-  readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   /** Absent: webhooks go past the proxy. */
   readonly webhooks?: WebhookOptions | undefined;
 }
@@ -43,83 +36,85 @@ export interface RunningProxy {
   close(waitMs: number): Promise<void>;
 }
 
-/** Before it is asked whether it is still there. */
-const SILENT_MS_MAX = 60_000;
+/** A client may take its time with an upload, wait for hours, and keep its connection. */
+const LIMITS: Partial<Limits> = {
+  headersTimeoutMs: 60_000,
+  requestTimeoutMs: 0,
+  keepAliveMs: 0,
+  // Those that went away without a word.
+  probeAfterMs: 60_000,
+  headBytesMax: HEAD_BYTES_MAX,
+};
 
 /** @throws {Error} if the port cannot be listened on */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
-  const { upstream: url, host, port, namesOf, tls } = options;
-  let webhooks: Webhooks | null = null;
-  const upstream = createUpstream(url);
-  const startMs = Date.now() - performance.now();
-  // Steady: the machine's time may be set while the proxy runs.
-  const nowMs = (): number => startMs + performance.now();
-  // Whatever goes wrong here, the call passes.
-  const tap: Tap = (exchange) => {
+  const calls = new PassingCalls(options);
+  const answer: RequestListener = (request, response) => calls.pass(request, response);
+  const { url, localUrl, close } = await listen(options, { answer, refuse: 'passed' }, LIMITS);
+  calls.listenAt(localUrl);
+  return { url, close };
+}
+
+class PassingCalls {
+  readonly #options: ProxyOptions;
+  readonly #upstream: Upstream;
+  readonly #room = new BodyRoom();
+  readonly #startMs = Date.now() - performance.now();
+  #webhooks: Webhooks | null = null;
+  #calls = 0;
+
+  constructor(options: ProxyOptions) {
+    this.#options = options;
+    this.#upstream = createUpstream(options.upstream);
+  }
+
+  listenAt(url: string): void {
+    if (this.#options.webhooks === undefined) return;
+    const { key, publicUrl = url, reach } = this.#options.webhooks;
+    this.#webhooks = new Webhooks(key, publicUrl, reach);
+  }
+
+  pass(request: IncomingMessage, response: ServerResponse): void {
+    const { method = '' } = request;
+    const target = originForm(request.url ?? '/');
+    const webhooks = this.#webhooks;
+    if (webhooks?.isOne(target) === true) {
+      const found = webhooks.receiverOf(target);
+      if (found === null) return notOurs(response);
+      const { webhook, url } = found;
+      const watched = { ...this.#watched(null), webhook };
+      return forward(request, response, url.pathname + url.search, receiverAt(url, webhooks.reach), watched);
+    }
+    const names = this.#namesOf(method, target);
+    const watched = names && this.#watched(names);
+    const pass = (read: ReadBody | null): void =>
+      forward(request, response, target, this.#upstream, watched, read);
+    if (webhooks?.mayRewrite(method, target) !== true || !isReadable(request)) return pass(null);
+    readBody(request, webhooks, this.#room, pass);
+  }
+
+  #watched(names: Names | null): Watched {
+    return { call: this.#calls++, tap: this.#tap, nowMs: this.#nowMs, room: this.#room, names };
+  }
+
+  /** Steady: the machine's time may be set while the proxy runs. */
+  readonly #nowMs = (): number => this.#startMs + performance.now();
+
+  /** Whatever goes wrong here, the call passes. */
+  readonly #tap: Tap = (exchange) => {
     try {
-      options.tap(exchange);
+      this.#options.tap(exchange);
     } catch {
       // It is not told, and so not judged.
     }
   };
-  const room = new BodyRoom();
-  let calls = 0;
-  const answer: RequestListener = (request, response) => {
-    const method = request.method ?? '';
-    const target = pathOf(request.url ?? '/');
-    if (webhooks?.isOne(target) === true) {
-      const found = webhooks.receiverOf(target);
-      if (found === null) return notOurs(response);
-      const { webhook, url: to } = found;
-      const watched = { call: calls++, tap, nowMs, room, names: null, webhook };
-      return forward(request, response, to.pathname + to.search, receiverAt(to, webhooks.reach), watched);
+
+  #namesOf(method: string, target: string): Names | null {
+    try {
+      return this.#options.namesOf(method, target);
+    } catch {
+      return null;
     }
-    const names = namesSafely(namesOf, method, target);
-    const watched = names === null ? null : { call: calls++, tap, nowMs, room, names };
-    const pass = (read: ReadBody | null): void => forward(request, response, target, upstream, watched, read);
-    if (webhooks?.mayRewrite(method, target) !== true || !isReadable(request)) return pass(null);
-    readBody(request, webhooks, room, pass);
-  };
-  const settings = {
-    requireHostHeader: false,
-    maxHeaderSize: HEAD_BYTES_MAX,
-    // Clients that went away without a word.
-    keepAlive: true,
-    keepAliveInitialDelay: SILENT_MS_MAX,
-  };
-  const server: http.Server =
-    tls === undefined ? http.createServer(settings) : https.createServer({ ...settings, ...tls });
-  // Node would take the end of what a client sends for its going away.
-  (server as http.Server & { httpAllowHalfOpen: boolean }).httpAllowHalfOpen = true;
-  server.on('request', answer);
-  // The upstream says whether it wants the body.
-  server.on('checkContinue', answer);
-  server.on('checkExpectation', answer);
-  server.maxHeadersCount = 0;
-  // A client may take its time with an upload, wait for hours, and keep its connection.
-  server.requestTimeout = 0;
-  server.timeout = 0;
-  server.keepAliveTimeout = 0;
-  const bound = await listening(server, host, port);
-  const scheme = tls === undefined ? 'http' : 'https';
-  if (options.webhooks !== undefined) {
-    const { key, publicUrl = urlOf(scheme, localNameOf(host), bound), reach } = options.webhooks;
-    webhooks = new Webhooks(key, publicUrl, reach);
-  }
-  return { url: urlOf(scheme, host, bound), close: (waitMs) => closed(server, waitMs) };
-}
-
-/** Clients may name the whole URL (RFC 9112, 3.2.2). */
-function pathOf(target: string): string {
-  const path = target.replace(/^https?:\/\/[^/?#]*/iu, '');
-  return path === '' || path.startsWith('?') ? `/${path}` : path;
-}
-
-function namesSafely(namesOf: ProxyOptions['namesOf'], method: string, target: string): Names | null {
-  try {
-    return namesOf(method, target);
-  } catch {
-    return null;
   }
 }
 

@@ -1,38 +1,31 @@
 /** What the proxy tells of itself has an address of its own, so that nothing of it can be reached where clients call. */
 import { Buffer } from 'node:buffer';
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { isLoopback, localNameOf, nameInHeader, urlOf } from '../util/address.js';
-import { closed, listening } from './listening.js';
+import { isLoopback, nameInHeader } from '../util/address.js';
+import { listen, type Address, type Listening } from '../wire/listen.js';
 
-export interface StatusOptions {
-  readonly host: string;
-  /** 0: any free one. */
-  readonly port: number;
+export interface StatusOptions extends Address {
   /** Requests need it, as `Authorization: Bearer TOKEN` or as the password of Basic. Null: they need none. */
   readonly token: string | null;
   readonly answer: (request: Request) => Response | Promise<Response>;
 }
 
-export interface RunningStatus {
-  /** As clients on this machine may call it. */
-  readonly url: string;
-  close(waitMs: number): Promise<void>;
-}
-
 /** @throws {Error} if the port cannot be listened on */
-export async function startStatus({ host, port, token, answer }: StatusOptions): Promise<RunningStatus> {
+export function startStatus({ token, answer, ...address }: StatusOptions): Promise<Listening> {
   const listener = getRequestListener((request) => answer(request), { overrideGlobalObjects: false });
-  const server = createServer((request, response) => {
-    if (token !== null && !hasToken(request, token))
-      response.writeHead(401, { 'www-authenticate': 'Basic realm="runproof"' }).end('the token is missing\n');
-    else if (token === null && !isLocal(request))
-      response.writeHead(403).end('only for requests from this machine, by one of its own names\n');
-    else void listener(request, response);
+  return listen(address, {
+    answer(request, response) {
+      if (token !== null && !hasToken(request, token))
+        response
+          .writeHead(401, { 'www-authenticate': 'Basic realm="runproof"' })
+          .end('the token is missing\n');
+      else if (token === null && !isLocal(request))
+        response.writeHead(403).end('only for requests from this machine, by one of its own names\n');
+      else void listener(request, response);
+    },
   });
-  const bound = await listening(server, host, port);
-  return { url: urlOf('http', localNameOf(host), bound), close: (waitMs) => closed(server, waitMs) };
 }
 
 function hasToken({ headers: { authorization = '' } }: IncomingMessage, token: string): boolean {

@@ -1,3 +1,5 @@
+import { originForm } from '../wire/target.js';
+
 export interface Target {
   /** As sent: not decoded, `..` not resolved. */
   readonly path: string;
@@ -7,8 +9,8 @@ export interface Target {
 
 /** Parses the target of a request line; null when it is not valid percent-encoded UTF-8. */
 export function parseTarget(target: string): Target | null {
-  const relative = target.startsWith('/') ? target : withoutOrigin(target);
-  if (relative === null) return null;
+  const relative = originForm(target);
+  if (!relative.startsWith('/')) return null;
   const mark = relative.indexOf('?');
   const path = mark === -1 ? relative : relative.slice(0, mark);
   if (!isPercentEncoded(path)) return null;
@@ -19,17 +21,9 @@ export function parseTarget(target: string): Target | null {
 
 const NO_QUERY = Object.freeze(Object.create(null)) as Target['query'];
 
-/** Strips the origin from the absolute form, which proxies send. */
-function withoutOrigin(target: string): string | null {
-  const match = /^https?:\/\/[^/?#]*(.*)$/i.exec(target);
-  if (match === null) return null;
-  const rest = match[1]!;
-  return rest.startsWith('/') ? rest : `/${rest}`;
-}
-
 /** The path segment after the endpoint, such as `run`, valid or not; empty without one. */
 export function operationNameIn(target: string): string {
-  return /^(?:https?:\/\/[^/?#]*)?\/v2\/[^/?]+\/([a-z-]+)/i.exec(target)?.[1] ?? '';
+  return /^\/v2\/[^/?]+\/([a-z-]+)/i.exec(originForm(target))?.[1] ?? '';
 }
 
 /** Whether the text can be decoded, to a text without NUL. */

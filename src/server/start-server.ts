@@ -1,13 +1,11 @@
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createApp, type App, type AppDependencies } from './app.js';
 import { CONTROL_PATH } from './control.js';
 import { createFaults, type Faults } from './faults/faults.js';
 import { FaultSyntaxError, parseRule } from './faults/grammar.js';
 import { loadHandler } from './handlers/load-handler.js';
 import { createHostHeaderCheck } from './host-header-check.js';
-import { createHttpServer } from './http-server.js';
+import type { Listening } from '../wire/listen.js';
+import { listenFor } from './http-server.js';
 import { createMetrics } from './metrics.js';
 import {
   checkServerOptions,
@@ -16,7 +14,7 @@ import {
   type AppOptions,
   type ServerOptions,
 } from './options.js';
-import { isLoopback, localNameOf, urlOf } from '../util/address.js';
+import { isLoopback } from '../util/address.js';
 import type { TestControls } from './test-controls.js';
 import { openDataFolder } from './store/data-folder.js';
 
@@ -96,31 +94,23 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       ...(metrics ? { metrics: await createMetrics() } : {}),
     },
   );
-  const server = createHttpServer(app, { hostHeaderCheck: createHostHeaderCheck(options) });
+  let listening: Listening;
   try {
-    await listen(server, port, host);
+    const hostHeaderCheck = createHostHeaderCheck(options);
+    listening = await listenFor(app, { host, port }, { hostHeaderCheck });
   } catch (error) {
     await app.close();
     throw error;
   }
-  const bound = server.address() as AddressInfo;
-  const url = urlOf('http', localNameOf(host), bound.port);
+  const { localUrl: url } = listening;
   const offersControl = options.control ?? options.clock === 'controlled';
-  const close = async (): Promise<void> => {
-    const closed = once(server, 'close');
-    server.close();
-    await app.close();
-    server.closeIdleConnections();
-    const cutOff = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
-    await closed;
-    clearTimeout(cutOff);
-  };
+  const close = (): Promise<void> => listening.close(CLOSE_GRACE_MS, () => app.close());
   const { nowMs, advance, advanceToNext, nextDueMs, calls, recordedScript, jobs, resendWebhook } = app;
   return {
     url,
     controlUrl: offersControl ? url + CONTROL_PATH : null,
     pageUrl: page === 'off' ? null : `${url}/`,
-    port: bound.port,
+    port: listening.port,
     apiKeys: options.apiKeys ?? [LOCAL_API_KEY],
     salvaged: store?.salvaged ?? null,
     ...{ nowMs, advance, advanceToNext, nextDueMs, calls, recordedScript, jobs, resendWebhook },
@@ -160,10 +150,4 @@ async function makeApp(options: AppOptions, extras: AppDependencies): Promise<Ap
     await extras.store?.close();
     throw error;
   }
-}
-
-async function listen(server: Server, port: number, host: string): Promise<void> {
-  server.listen(port, host);
-  // Rejects with the server's `error` when the port is taken.
-  await once(server, 'listening');
 }

@@ -37,6 +37,7 @@ const ALL_ROOMS = [
   'mutants',
   'proxy',
   'threads',
+  'wire',
 ];
 
 /** Every room may import it; it imports nothing. */
@@ -79,15 +80,21 @@ export const TABLE: { readonly [room: string]: Row } = {
     rooms: ['spec', 'history', 'scenario'],
     packages: ['@streamparser/json', 'har-format', 'node:crypto', 'node:zlib'],
   },
-  client: { rooms: ['spec'], types: { history: 'any' } },
-  proxy: { rooms: ['history'], types: { spec: ['Names'] }, packages: ['node:*', '@hono/node-server'] },
+  client: { rooms: ['spec', 'history'] },
+  // The one server that listens.
+  wire: { rooms: [], packages: ['node:*'] },
+  proxy: {
+    rooms: ['history', 'wire'],
+    types: { spec: ['Names'] },
+    packages: ['node:*', '@hono/node-server'],
+  },
   report: {
     rooms: ['spec', 'history', 'client'],
     types: { oracle: 'any', traffic: ['Hint'] },
     packages: ['node:crypto', 'sarif'],
   },
   server: {
-    rooms: among('spec time threads history core worker traffic make-folder.ts program-name.ts', []),
+    rooms: among('spec time threads history core worker traffic wire make-folder.ts program-name.ts', []),
     types: { scenario: ['Script'] },
     packages: ['node:*', 'hono', '@hono/node-server', 'libsql', 'prom-client', 'undici'],
     loadsFiles: true,

@@ -26,16 +26,12 @@ try {
 `;
 
 const SERVE_SLOWLY = `
-import { once } from 'node:events';
 import { createApp } from './src/server/index.js';
-import { createHttpServer } from './src/server/http-server.js';
+import { listenFor } from './src/server/http-server.js';
 import { openDataFolder } from './src/server/store/data-folder.js';
 const { data, ...options } = JSON.parse(process.argv[2]);
 const app = createApp({ page: 'open', ...options }, { store: await openDataFolder(data, 'real', false, SYNC_MS) });
-const server = createHttpServer(app, {});
-server.listen(0, '127.0.0.1');
-await once(server, 'listening');
-console.log('http://127.0.0.1:' + server.address().port);
+console.log((await listenFor(app, { host: '127.0.0.1', port: 0 })).url);
 `;
 
 /** A script that serves what its first argument says, as JSON, and prints its address. */

@@ -7,7 +7,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../../history/events.js';
-import type { ClientCall, Reply } from '../../client/session.js';
+import type { ClientCall } from '../../client/session.js';
+import { ABANDONED, jsonOf, OPEN } from '../../history/exchange.js';
 import type { Weather } from '../../client/weather/weather.js';
 import { isOpenAfter, refusedBy, reset, writeFaulty } from '../../server/faults/call-faults.js';
 import { createFaults, type Fault } from '../../server/faults/faults.js';
@@ -18,7 +19,7 @@ import type { WeatherEndpoint } from './endpoint.js';
 import type { InnerAnswer } from './inner-call.js';
 import { faultWords } from './faults.js';
 import { freePort } from './free-port.js';
-import { operationIn, sentBody, whereKeyIs, type Sent } from './request.js';
+import { keptBody, namesAtEndpoint, sentBody, whereKeyIs, type Sent } from './request.js';
 
 export interface FrontSettings {
   readonly weather: Weather;
@@ -82,23 +83,26 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
     const startedMs = nowMs();
     const target = url.replace(/^https?:\/\/[^/?#]*/iu, '') || '/';
     const [path = '/', search = ''] = splitAt(target, '?');
-    const { operation, job } = operationIn(path, edition);
+    const names = namesAtEndpoint(method, path, edition);
+    const contentType = incoming.headers['content-type'];
     const call: Writable = {
-      ...{ number: calls.length + 1, operation, method, path, job },
-      query: Object.fromEntries(new URLSearchParams(search)),
+      ...{ id: calls.length + 1, fromMs: startedMs, byMs: startedMs, outcome: OPEN, names, bytes: 0 },
+      request: {
+        method,
+        target,
+        headers: contentType === undefined ? {} : { 'content-type': contentType },
+        body: null,
+      },
       key: whereKeyIs(incoming, search, apiKey),
-      contentType: incoming.headers['content-type'] ?? null,
-      body: { bytes: 0, isJson: null },
-      ...{ startedMs, endedMs: startedMs, reply: { kind: 'open' }, fault: null, reached: false },
-      connection: connections.get(socket) ?? 0,
+      ...{ connection: connections.get(socket) ?? 0, fault: null, reached: false },
     };
     calls.push(call);
     busy.set(socket, (busy.get(socket) ?? 0) + 1);
     const gone = new AbortController();
-    const end = (reply: Reply): void => {
-      if (call.reply.kind !== 'open' || closed.signal.aborted) return;
-      call.reply = reply;
-      call.endedMs = nowMs();
+    const end = (outcome: ClientCall['outcome']): void => {
+      if (call.outcome.kind !== 'open' || closed.signal.aborted) return;
+      call.outcome = outcome;
+      call.byMs = nowMs();
     };
     outgoing.once('close', () => {
       const left = (busy.get(socket) ?? 1) - 1;
@@ -106,29 +110,30 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
       else busy.delete(socket);
       countIdle();
       if (outgoing.writableFinished) return;
-      end({ kind: 'abandoned' });
+      end(ABANDONED);
       gone.abort();
     });
     const sent = await sentBody(incoming, BODY_BYTES_MAX);
-    call.body = sent.body;
-    const fault = faultOf(operation);
+    call.bytes = sent.bytes;
+    call.request = { ...call.request, body: keptBody(sent) };
+    const fault = faultOf(names?.operation ?? null);
     if (fault !== null) call.fault = faultWords(fault);
     const effect = fault?.effect ?? null;
     if (effect?.kind === 'lost-request') {
-      end({ kind: 'none', why: 'refused' });
+      end({ kind: 'lost', why: 'refused' });
       return reset(outgoing);
     }
     await isOpenAfter(fault?.delayMs ?? 0, outgoing);
     if (closed.signal.aborted) return;
     const reply =
       effect?.kind === 'status' ? refused(effect) : await handled(incoming, target, call, sent, gone.signal);
-    if (gone.signal.aborted || socket.destroyed) return end({ kind: 'abandoned' });
+    if (gone.signal.aborted || socket.destroyed) return end(ABANDONED);
     const lost = effect?.kind === 'lost-reply' ? 'lost' : effect?.kind === 'truncated-reply' ? 'half' : null;
     const { status, headers, body } = reply;
     const sentHeaders = Object.entries(headers).filter(([name]) => !CONNECTION_HEADERS.has(name));
     const wire = { status, headers: Object.fromEntries(sentHeaders), bytes: Buffer.from(body) };
     await writeFaulty(effect, outgoing, wire, () =>
-      end(lost === null ? told(reply, calls.length) : { kind: 'none', why: lost }),
+      end(lost === null ? told(reply, calls.length) : { kind: 'lost', why: lost }),
     );
   }
 
@@ -157,14 +162,14 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
       if (value !== undefined && !CONNECTION_HEADERS.has(name)) headers[name] = String(value);
     call.reached = true;
     const { method = 'GET' } = incoming;
-    const reply = await endpoint.call({ method, target, headers, body: sent.bytes }, signal, call.number);
-    if (weather.webhooks === 'before-reply' && call.operation === 'run' && reply.status < 300)
+    const reply = await endpoint.call({ method, target, headers, body: sent.body }, signal, call.id);
+    if (weather.webhooks === 'before-reply' && call.names?.operation === 'run' && reply.status < 300)
       await webhookFirst(call, reply);
     return changed(reply);
   }
 
   async function webhookFirst(call: Writable, { body }: InnerAnswer): Promise<void> {
-    const { value } = call.body;
+    const value = jsonOf(call.request.body);
     const record = jsonIn(body);
     if (!isObject(value) || typeof value['webhook'] !== 'string' || !isObject(record)) return;
     call.fault = 'answered after the webhook of its job was called';
@@ -202,7 +207,7 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
     idleConnectionsMax: () => idleMax,
     async close() {
       const nowOverMs = nowMs();
-      for (const call of calls) if (call.reply.kind === 'open') call.endedMs = nowOverMs;
+      for (const call of calls) if (call.outcome.kind === 'open') call.byMs = nowOverMs;
       closed.abort();
       await opening;
       server.closeAllConnections();
@@ -230,16 +235,14 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /** What the client can know of a complete reply. */
-function told({ status, headers, body: text }: InnerAnswer, calls: number): Reply {
+function told({ status, headers, body: text }: InnerAnswer, calls: number): ClientCall['outcome'] {
   const keptMax = calls > MANY_CALLS ? KEPT_OF_MANY_MAX : KEPT_CHARACTERS_MAX;
-  const after = headers['retry-after'];
-  const retryAfterMs = after !== undefined && /^\d+$/u.test(after) ? Number(after) * 1_000 : null;
-  const body = jsonIn(text) as Json | undefined;
+  const { 'retry-after': after } = headers;
+  const value = jsonIn(text) as Json | undefined;
+  const bytes = Buffer.byteLength(text);
   return {
-    kind: 'answer',
-    status,
-    retryAfterMs,
-    ...(body !== undefined && { body: shortened(body, text, keptMax) }),
+    ...{ kind: 'answer', status, headers: after === undefined ? {} : { 'retry-after': after } },
+    body: value === undefined ? undefined : { as: 'json', value: shortened(value, text, keptMax), bytes },
   };
 }
 

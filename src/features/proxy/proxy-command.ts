@@ -5,6 +5,7 @@ import { makeFolder } from '../../make-folder.js';
 import { removeOldFailures } from '../../files/report-folder.js';
 import { whyUnusable } from '../../files/user-file.js';
 import { UsageError } from '../../util/errors.js';
+import { whyNotListening } from '../../wire/listen.js';
 import { createProxyMetrics } from './proxy-metrics.js';
 import { answerOwn } from './own-pages.js';
 import { startProxy, type RunningProxy } from '../../proxy/proxy-server.js';
@@ -39,9 +40,9 @@ export async function proxy(settings: ProxySettings, io: Io): Promise<ExitCode> 
   const watch = new Watch(settings, usable, await createProxyMetrics(), io);
   const running = await passingOn(usable, watch);
   const status = await showing(usable, watch, running);
-  watch.begin(status.url);
+  watch.begin(status.localUrl);
   io.note(`${running.url} passes calls on to ${usable.upstream.href}; Ctrl-C ends it with a report\n`);
-  io.note(`what was seen: ${status.url}\n`);
+  io.note(`what was seen: ${status.localUrl}\n`);
   const save = saver(settings.state, usable, watch, io);
   save();
   const saving = setInterval(save, SAVED_EVERY_MS);
@@ -95,7 +96,8 @@ async function passingOn(
       return isOfApi(method, names) ? names : null;
     },
   }).catch((error: Error) => {
-    throw new UsageError(`--listen ${listen.host}:${listen.port}: ${error.message}`);
+    const { host, port } = listen;
+    throw new UsageError(`--listen ${host}:${port}: ${whyNotListening(error, listen) ?? error.message}`);
   });
 }
 
@@ -110,7 +112,8 @@ function showing(
     answer: (request) => answerOwn(request, watch.state(), watch.failing, watch.metrics),
   }).catch(async (error: Error) => {
     await running.close(0);
-    throw new UsageError(`--status-listen ${statusAt.host}:${statusAt.port}: ${error.message}`);
+    const why = whyNotListening(error, statusAt) ?? error.message;
+    throw new UsageError(`--status-listen ${statusAt.host}:${statusAt.port}: ${why}`);
   });
 }
 

@@ -22,6 +22,7 @@ import { watchHandler } from './handler-file.js';
 import { findApiKey, findOtherKeys, KEY_VARIABLE, keyInShell } from '../../cli/api-key.js';
 import { RecordFile } from './record-file.js';
 import { loadDialect, notFollowed } from '../../cli/dialect-option.js';
+import { whyNotListening } from '../../wire/listen.js';
 import { UsageError } from '../../util/errors.js';
 import { isLoopback } from '../../util/address.js';
 import type { Io } from '../../cli/io.js';
@@ -240,13 +241,15 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     return await startServer(options);
   } catch (error) {
     if (error instanceof OptionsError) throw new UsageError(error.message);
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE')
+    const address = { host: options.host ?? '127.0.0.1', port: options.port ?? 0 };
+    const why = whyNotListening(error, address);
+    if (why !== null) {
+      const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
       throw new UsageError(
-        `port ${options.port ?? 0} is in use: choose another with --port, or 0 for any free port`,
+        isTaken
+          ? `${why}: choose another with --port, or 0 for any free port`
+          : `cannot listen on ${address.host}:${address.port}: ${why}`,
       );
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      throw new UsageError(`cannot listen on ${options.host ?? '127.0.0.1'}:${options.port ?? 0} (${code})`);
     }
     if (error instanceof Error && error.message.startsWith('the handler'))
       throw new UsageError(error.message);
