@@ -6,6 +6,7 @@ import type { Edition } from '../../spec/index.js';
 import { operationNamed } from '../../spec/operation-of.js';
 import { ENDPOINT } from './endpoint.js';
 import { jsonIn } from '../../util/json.js';
+import { readBody } from '../../wire/read-body.js';
 
 export interface Sent {
   readonly body: SentBody;
@@ -58,20 +59,16 @@ export function whereKeyIs(
 
 const decodedQuery = (search: string): string => [...new URLSearchParams(search).values()].join('\n');
 
-/** Reads the body to its end, and keeps at most `bytesMax` of it. */
-export async function sentBody(incoming: IncomingMessage, bytesMax: number): Promise<Sent> {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of incoming as AsyncIterable<Buffer>) {
-    bytes += piece.length;
-    if (bytes <= bytesMax) pieces.push(piece);
-  }
+/** Reads the body to its end, and keeps at most `bytesMax` of it; null: the client has gone before. */
+export async function sentBody(incoming: IncomingMessage, bytesMax: number): Promise<Sent | null> {
+  const read = await readBody(incoming, bytesMax);
+  if (read === null) return null;
+  const { bytes, kept } = read;
   if (bytes === 0) return { body: { bytes, isJson: null }, bytes: null };
-  const whole = Buffer.concat(pieces);
-  if (bytes > JSON_BYTES_MAX) return { body: { bytes, isJson: null }, bytes: whole };
-  const value = jsonIn(whole.toString()) as Json | undefined;
+  if (bytes > JSON_BYTES_MAX) return { body: { bytes, isJson: null }, bytes: kept };
+  const value = jsonIn(kept.toString()) as Json | undefined;
   return {
     body: value === undefined ? { bytes, isJson: false } : { bytes, value, isJson: true },
-    bytes: whole,
+    bytes: kept,
   };
 }
