@@ -20,11 +20,11 @@ export type { Baseline, Cause, FormatName, MinDecided, Report } from './report/i
 // Clients: what calls such an endpoint.
 export {
   judgeClient,
+  type ClientEnvironment,
   type ClientViolation,
   type JudgeClientOptions,
   type JudgedClient,
-} from './features/client/judge-client.js';
-export type { ClientEnvironment } from './features/client/environment.js';
+} from './features/client/index.js';
 
 // Targets: what can be checked.
 export type { HistorySink, RunOptions, RunProgress, RunSummary, Target } from './target/port.js';

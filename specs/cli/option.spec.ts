@@ -1,6 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { CHECK_OPTIONS, EXPLORE_OPTIONS } from '../../src/cli/command-options.js';
+import { CHECK_OPTIONS } from '../../src/features/check/options.js';
 import { settingsOf } from '../../src/cli/option.js';
+import { explore } from '../../src/features/explore/index.js';
 import { SERVE_OPTIONS } from '../../src/features/serve/options.js';
 
 describe('the rows of the options', () => {
@@ -30,7 +31,7 @@ describe('the rows of the options', () => {
   it('give the defaults that the help shows, and undefined where there is none', () => {
     expect(settingsOf(CHECK_OPTIONS, {}, '/')).toMatchObject({ profile: 'standard', edition: undefined });
     expect(CHECK_OPTIONS.profile.defaultDescription).toBe('standard');
-    expect(settingsOf(EXPLORE_OPTIONS, {}, '/')).toMatchObject({
+    expect(settingsOf(explore.options, {}, '/')).toMatchObject({
       shard: { index: 1, count: 1 },
       seed: undefined,
     });

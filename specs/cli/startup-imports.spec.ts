@@ -34,6 +34,15 @@ describe('the library', () => {
 describe('before a command runs', () => {
   const loaded = [...loadedWith('src/shell/main.ts')];
 
+  it.each(['index.ts', 'shell/main.ts'])(
+    '%s loads the faces of features, and nothing that they do',
+    (file) => {
+      const ofFeatures = [...loadedWith(`src/${file}`)].filter((name) => name.startsWith('src/features/'));
+      expect(ofFeatures).toContain('src/features/client/index.ts');
+      expect(ofFeatures.filter((name) => !/\/(index|options|defaults)\.ts$/.test(name))).toEqual([]);
+    },
+  );
+
   it('of the packages only yargs is loaded', () => {
     expect(loaded.filter((name) => !name.startsWith('src/') && !name.startsWith('node:'))).toEqual(['yargs']);
   });

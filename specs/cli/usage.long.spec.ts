@@ -105,6 +105,7 @@ describe('a command line that cannot be followed ends with 2 and one line that s
     ['replay package.json', 'is not a saved failure: name a file of failures/ of a report'],
     ['check --cacert package.json', 'contains no certificate: it must be PEM'],
     ['check --only 9 --out package.json', 'is a file, not a folder: choose another folder'],
+    ['check http://127.0.0.1:1/v2/test --out package.json', '--out package.json is a file, not a folder'],
   ])('a file of another kind: %s', async (line, complaint) => {
     const io = createFakeIo();
     writeFileSync(join(io.cwd, 'package.json'), '{"name":"x"}');

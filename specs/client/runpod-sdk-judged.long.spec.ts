@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import runpodSdk from 'runpod-sdk';
 import { expect, it } from 'vitest';
-import { judgeClient, type JudgedClient } from '../../src/features/client/judge-client.js';
+import { judgeClient, type JudgedClient } from '../../src/features/client/index.js';
 import { ROOT } from '../project/sources.js';
 
 /** The official JavaScript client, unmodified, is judged; docs/clients.md says what is found, and where its source does so. */

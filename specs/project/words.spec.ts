@@ -15,17 +15,12 @@ const DOCUMENTS = [
   ),
 ].map(read);
 const SOURCES = sourcesIn('src');
-const HELP = [
-  'src/cli/option-table.ts',
-  'src/cli/command-options.ts',
-  'src/features/serve/options.ts',
-  'src/features/client/options.ts',
-  'src/features/proxy/options.ts',
-  'src/features/report/options.ts',
-  'src/cli/exit-codes.ts',
-  'src/shell/commands.ts',
-  'src/features/serve/serve-command.ts',
-].map(read);
+/** What a command is, and its options; `serve` also says what to type. */
+const HELP = SOURCES.filter(({ path }) =>
+  /^src\/(features\/[^/]+\/(index|options|serve-command)|cli\/(option-table|exit-codes)|shell\/completion-script)\.ts$/.test(
+    path,
+  ),
+);
 /** Pages for users. Contracts are for implementers, the others are generated or measured. */
 const PAGES = DOCUMENTS.filter(
   ({ path }) =>
@@ -46,6 +41,14 @@ describe('replaced words', () => {
   ])('do not occur in %s', (_, prose) => {
     expect(prose.length).toBeGreaterThan(100);
     expect(replacedWordsIn(prose)).toEqual([]);
+  });
+
+  it('are looked for in the help of every command', () => {
+    const without = readdirSync(join(ROOT, 'src/features')).filter(
+      (feature) => !HELP.some(({ path }) => path === `src/features/${feature}/index.ts`),
+    );
+    expect(without).toEqual([]);
+    expect(HELP.map(({ path }) => path)).toContain('src/features/serve/options.ts');
   });
 
   it('has no habit of speech in pages and help that stops a reader', () => {

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { renderTerminal, sectionTitles, type TerminalOptions } from '../../src/report/index.js';
+import {
+  renderFormat,
+  renderTerminal,
+  sectionTitles,
+  type Report,
+  type TerminalOptions,
+} from '../../src/report/index.js';
 import { REQUIREMENTS as ALL } from '../../src/spec/index.js';
-import { DOCUMENT, madeUpReport, REQUIREMENTS } from './sample-report.js';
+import { CONTEXT, DOCUMENT, madeUpReport, REQUIREMENTS } from './sample-report.js';
 
 const OPTIONS: TerminalOptions = {
   colour: false,
@@ -32,6 +38,18 @@ describe('the report in a terminal', () => {
       one.section === '4.6' ? { ...one, selected: false as const } : one,
     );
     expect(renderTerminal({ ...report, requirements: unasked }, OPTIONS)).not.toContain('§4.6');
+  });
+
+  it('says how long the run took, unless only its history is known', () => {
+    const report = madeUpReport();
+    const judged = { ...report, time: { ...report.time, wallMs: 0 } };
+    const texts = (one: Report) => [
+      renderTerminal(one, OPTIONS),
+      renderFormat('markdown', one, CONTEXT).content,
+    ];
+    for (const text of texts(report)) expect(text).toMatch(/(calls|webhooks) in 1\.2/);
+    for (const text of texts(judged)) expect(text).not.toMatch(/(calls|webhooks) in /);
+    expect(renderFormat('html', judged, CONTEXT).content).toMatch(/>Run<[^–\d]*–/);
   });
 
   it('of a run in which all passed fits on a screen, and says where the time went', () => {

@@ -30,7 +30,7 @@ const STORIES: { readonly [name: string]: (newcomer: Newcomer) => Promise<void> 
     expect(
       'what it printed',
       said,
-      /✘ Running jobs are never deleted when their `ttl` ends \(still IN_PROGRESS 1 d \d+ of \d+ cases\)/,
+      /✘ Running jobs are never deleted when their `ttl` ends \(still IN_PROGRESS up to 1 d later, in \d+ of \d+ cases\)/,
     );
     expect('at most 40 lines', linesOf(screen) <= LINES_MAX, true);
     await newcomer.photographsTerminal(line, said);

@@ -175,7 +175,7 @@ test('are apart from verdicts in each format that people read, and change none',
   };
   const terminal = renderTerminal(report, options);
   expect(terminal).toContain(
-    '\n\nHints: statistics, which prove nothing and change no verdict\n  7 of 7 submissions',
+    '\n\nHints: statistics, which prove nothing and change no verdict\n  with `s3Config`, 7 of 7 submissions',
   );
   expect(terminal.replace(/Hints: .*\n.*\n\n/u, '')).toBe(renderTerminal(without, options));
   for (const format of ['html', 'markdown', 'github', 'json'] as const)

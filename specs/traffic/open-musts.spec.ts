@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readRecorded, type GivenCapture } from '../../src/features/judge/recorded-traffic.js';
 import { judgeHistory } from '../../src/features/judge/judge-history.js';
-import { JUDGE_OPTIONS } from '../../src/cli/command-options.js';
+import { JUDGE_OPTIONS } from '../../src/features/judge/options.js';
 import { openMusts, openMustsLine } from '../../src/report/open-musts.js';
+import type { OpenBecause } from '../../src/oracle/ledger/findings.js';
 import type { Report } from '../../src/report/index.js';
 import type { RequirementId } from '../../src/spec/index.js';
 import { Parts } from '../../src/traffic/index.js';
@@ -70,9 +71,25 @@ test('counts each undecided must once, by its reason', async () => {
   expect(counts.get('closed-world')).toBe(report.assumptions!.costs[0]!.musts);
   expect(counts.get('closed-world')).toBeGreaterThan(0);
   expect(openMustsLine(report)).toMatch(
-    /^\d+ required rules are undecided: \d+ never occur in this traffic, \d+ are not judged in recorded traffic .*, \d+ need --world closed, /u,
+    /^\d+ required rules are undecided: \d+ never occur in this traffic, \d+ are not judged in recorded traffic .*, \d+ needs? --world closed, /u,
   );
   expect(openMusts(await reportOn(LIFE, { others: false })).get('closed-world')).toBe(0);
+});
+
+test('says of one that it needs or is, and of more that they need or are', async () => {
+  const report = await reportOn(LIFE);
+  const one = (openBecause: OpenBecause) => ({
+    ...report.requirements[0]!,
+    ...({ level: 'must', verdict: 'not-exercised', openBecause } as const),
+  });
+  const lineOf = (...reasons: readonly OpenBecause[]) =>
+    openMustsLine({ ...report, requirements: reasons.map(one) });
+  expect(lineOf('never-occurs', 'closed-world', 'otherwise')).toBe(
+    '3 required rules are undecided: 1 never occurs in this traffic, 1 needs --world closed, 1 is undecided for another reason',
+  );
+  expect(lineOf('closed-world', 'closed-world')).toBe(
+    '2 required rules are undecided: 2 need --world closed',
+  );
 });
 
 test('names no option that judge does not have', async () => {

@@ -49,10 +49,12 @@ export const frontSide: Open = async () => {
     port: front.port,
     behind: () =>
       front.calls
-        .map(({ method, path, operation, key, body, reply }) => {
-          const { bytes, isJson } = body;
-          const end = reply.kind === 'answer' ? reply.status : reply.kind;
-          return `${method} ${path.slice(0, 60)} ${operation} ${JSON.stringify(key)} ${bytes} bytes, JSON ${isJson}: ${end}\r\n`;
+        .map(({ request, names, key, bytes, outcome }) => {
+          const { method, target, body } = request;
+          const isJson = body ? typeof body === 'object' && body.as === 'json' : null;
+          const end =
+            outcome.kind === 'answer' ? outcome.status : outcome.kind === 'lost' ? 'none' : outcome.kind;
+          return `${method} ${target.replace(/[?].*/su, '').slice(0, 60)} ${names?.operation ?? null} ${JSON.stringify(key)} ${bytes} bytes, JSON ${isJson}: ${end}\r\n`;
         })
         .join(''),
     async close() {

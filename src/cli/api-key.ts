@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { OtherKeys } from '../target/http/index.js';
-import { camelCase, lastOf, type RawOptions } from './option.js';
+import type { Settings } from './option.js';
+import type { API_KEY, OTHER_KEYS } from './option-table.js';
 import { UsageError } from '../util/errors.js';
 import { readUserFile } from '../files/user-file.js';
 import { quoteForShell } from '../report/escape.js';
@@ -26,9 +27,11 @@ const OTHER: KeySource = {
   variable: 'RUNPROOF_OTHER_API_KEY',
 };
 
+type OwnKey = Settings<typeof API_KEY>;
+
 /** The API key, if there is one. @throws {UsageError} as `find` */
-export function findApiKey(raw: RawOptions, io: Pick<Io, 'cwd' | 'env'>): string | undefined {
-  return find(OWN, raw, io);
+export function findApiKey({ apiKey, apiKeyFile }: OwnKey, io: Pick<Io, 'cwd' | 'env'>): string | undefined {
+  return find(OWN, apiKey, apiKeyFile, io);
 }
 
 /** The key in a line for the shell. */
@@ -38,21 +41,19 @@ export const KEY_VARIABLE = `$${OWN.variable}`;
  * The key within double quotes of a shell line, without printing it. A key that was typed into the command line has to be
  * exported first.
  */
-export function keyInShell(raw: RawOptions, cwd: string): string {
-  const { option } = OWN;
-  const file = lastOf(raw[camelCase(`${option}-file`)]);
-  if (file === undefined || lastOf(raw[camelCase(option)]) !== undefined) return KEY_VARIABLE;
-  return `$(cat ${quoteForShell(resolve(cwd, file))})`;
+export function keyInShell({ apiKey, apiKeyFile }: OwnKey, cwd: string): string {
+  if (apiKeyFile === undefined || apiKey !== undefined) return KEY_VARIABLE;
+  return `$(cat ${quoteForShell(resolve(cwd, apiKeyFile))})`;
 }
 
 /** The other keys. @throws {UsageError} as `find`, and if two keys are the same */
 export function findOtherKeys(
-  raw: RawOptions,
+  given: Settings<typeof OTHER_KEYS>,
   apiKey: string | undefined,
   io: Pick<Io, 'cwd' | 'env'>,
 ): OtherKeys {
-  const unpermittedApiKey = find(UNPERMITTED, raw, io);
-  const otherApiKey = find(OTHER, raw, io);
+  const unpermittedApiKey = find(UNPERMITTED, given.unpermittedApiKey, given.unpermittedApiKeyFile, io);
+  const otherApiKey = find(OTHER, given.otherApiKey, given.otherApiKeyFile, io);
   const known = [apiKey, unpermittedApiKey, otherApiKey].filter((key) => key !== undefined);
   if (new Set(known).size < known.length)
     throw new UsageError(
@@ -83,13 +84,13 @@ export function possibleKeys(args: readonly string[], env: Io['env']): readonly 
  */
 function find(
   { name, option, variable }: KeySource,
-  raw: RawOptions,
+  given: string | undefined,
+  file: string | undefined,
   { cwd, env }: Pick<Io, 'cwd' | 'env'>,
 ): string | undefined {
-  const file = lastOf(raw[camelCase(`${option}-file`)]);
   const fromFile = (): string | undefined =>
     file === undefined ? undefined : readUserFile(file, cwd, `${option}-file`);
-  const key = lastOf(raw[camelCase(option)]) ?? fromFile() ?? env[variable];
+  const key = given ?? fromFile() ?? env[variable];
   if (key === undefined) return undefined;
   // No message may contain the key, even if it is invalid.
   if (key.trim() === '')

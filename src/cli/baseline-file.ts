@@ -5,11 +5,11 @@ import { BASELINE_SCHEMA, BaselineError, parseBaseline, type Baseline } from '..
 import { jsonText } from '../report/escape.js';
 import { pluralize } from '../report/formatting.js';
 import { REQUIREMENTS } from '../spec/index.js';
-import type { RawOptions } from './option.js';
+import type { Settings } from './option.js';
+import type { BASELINE } from './option-table.js';
 import { UsageError } from '../util/errors.js';
 import { readUserJson, whyUnusable } from '../files/user-file.js';
 import type { Io } from './io.js';
-import { flag, text } from './settings.js';
 import { didYouMean } from '../util/suggest.js';
 
 const EMPTY: Baseline = { schema: BASELINE_SCHEMA, known: [] };
@@ -22,12 +22,10 @@ const EMPTY: Baseline = { schema: BASELINE_SCHEMA, known: [] };
  * @throws {UsageError}
  */
 export function baselineFile(
-  raw: RawOptions,
+  { baseline: name, updateBaseline: updates }: Settings<typeof BASELINE>,
   io: Io,
   ids: readonly string[] = REQUIREMENTS.map(({ id }) => id),
 ): { readonly baseline?: Baseline; readonly onBaseline?: (updated: Baseline) => void } {
-  const name = text(raw, 'baseline');
-  const updates = flag(raw, 'updateBaseline');
   if (name === undefined) {
     if (updates) throw new UsageError('--update-baseline requires --baseline FILE as well');
     return {};

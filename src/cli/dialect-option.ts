@@ -8,11 +8,9 @@ import { dialectFile, readDialect, type LoadedDialect } from '../report/index.js
 import { QUESTIONS } from '../spec/index.js';
 import type { Edition } from '../spec/types.js';
 import { packageVersion } from '../package-files.js';
-import type { RawOptions } from './option.js';
 import { UsageError } from '../util/errors.js';
 import { readUserJson, whyUnusable } from '../files/user-file.js';
 import type { Io } from './io.js';
-import { text } from './settings.js';
 import { makeFolder } from '../make-folder.js';
 
 /** @throws {UsageError} */
@@ -32,15 +30,22 @@ export interface DialectSettings {
   readonly saveTo: string | null;
 }
 
+interface GivenDialect {
+  readonly dialect: string | undefined;
+  readonly saveDialect?: string | null | undefined;
+}
+
 /** @throws {UsageError} before anything is sent, also if the file could not be written later */
-export function dialectSettings(raw: RawOptions, cwd: string, edition: Edition | null): DialectSettings {
-  const file = text(raw, 'dialect');
+export function dialectSettings(
+  { dialect: file, saveDialect: saveTo = null }: GivenDialect,
+  cwd: string,
+  edition: Edition | null,
+): DialectSettings {
   const held = file === undefined ? null : loadDialect(file, cwd);
   if (held?.edition !== undefined && held.edition !== null && edition !== null && held.edition !== edition)
     throw new UsageError(
       `--dialect ${file ?? ''} was observed in edition ${held.edition}: add --edition ${held.edition}`,
     );
-  const saveTo = text(raw, 'saveDialect') ?? null;
   if (saveTo !== null) assertWritable(resolve(cwd, saveTo), saveTo);
   return { held, saveTo };
 }

@@ -1,15 +1,21 @@
 /** Joins the reports of the parts of a run, for `report merge` and for the checks of a campaign. */
 import { copyFileSync, existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { mergeReports, MergeError, type ExitCode, type FormatName, type Report } from '../report/index.js';
+import {
+  mergeReports,
+  MergeError,
+  type ExitCode,
+  type FormatName,
+  type MinDecided,
+  type Report,
+} from '../report/index.js';
 import { FORMATS_DEFAULT } from '../judging/conclude-run.js';
 import { UsageError } from '../util/errors.js';
 import type { Io } from './io.js';
 import { mergeExplorations } from '../exploring/merge-explorations.js';
 import { apart, type WrittenReport } from '../files/report-files.js';
-import type { OutputSettings } from './settings.js';
 import { openPage } from './open-page.js';
-import { terminalText } from './print-report.js';
+import { terminalText, type OutputSettings } from './print-report.js';
 import { makeFolder } from '../make-folder.js';
 import { fromHere, program } from '../program-name.js';
 import { writeReport } from './write-report.js';
@@ -21,7 +27,7 @@ type ExploreReport = Extract<WrittenReport, { readonly kind: 'explore' }>;
 export function mergeWritten(
   written: readonly WrittenReport[],
   out: string,
-  output: OutputSettings,
+  output: OutputSettings & { readonly minDecided: MinDecided | undefined },
   io: Io,
 ): ExitCode {
   const folder = resolve(io.cwd, out);

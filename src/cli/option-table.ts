@@ -1,63 +1,33 @@
 /** Every option that several commands have, once: its name means the same in all of them. */
-import { UsageError } from '../util/errors.js';
+import { availableParallelism } from 'node:os';
 import { readUserJson } from '../files/user-file.js';
 import { SEED_MAX } from '../checking/plan/seed.js';
 import type { Json } from '../history/events.js';
-import { parseMinDecided, parseShareOfAll } from '../report/conclusion.js';
 import { FORMAT_NAMES } from '../report/formats/names.js';
 import { duration, flag, grouped, integer, many, oneOf, parsed, text, url, withDefault } from './option.js';
-import { AUTH_FORMS, EDITIONS, PROFILES, PROGRESS_MODES, WORKERS } from './option-values.js';
 import {
+  AUTH_FORMS,
+  EDITIONS,
+  mutants,
+  PROFILES,
+  PROGRESS_MODES,
+  selectors,
+  WORKERS,
+} from './option-values.js';
+import {
+  apart,
   basePathIn,
   diagramFile,
   headers,
-  hostAndPort,
+  listenAt,
   listOf,
+  minDecided,
   positiveNumber,
   readPem,
+  shareOfAll,
   speedIn,
   withoutValue,
 } from './values.js';
-
-/** Names that are completed, loaded where one is asked for. */
-export const requirements = async (): Promise<readonly string[]> =>
-  (await import('../spec/index.js')).REQUIREMENTS.map(({ id }) => id);
-export const mutants = async (): Promise<readonly string[]> =>
-  (await import('../mutants/index.js')).MUTANTS.map(({ id }) => id);
-/** What `--only` and `--skip` take: sections, requirements and scenarios. */
-export async function selectors(): Promise<readonly string[]> {
-  const { REQUIREMENTS } = await import('../spec/index.js');
-  const { default: exercises } = await import('../../scenarios/exercises.json', { with: { type: 'json' } });
-  return [
-    ...new Set(REQUIREMENTS.map(({ section }) => section)),
-    ...REQUIREMENTS.map(({ id }) => id),
-    ...Object.keys(exercises),
-  ];
-}
-
-/** The values, which commas separate. */
-const apart = (values: readonly string[]): readonly string[] =>
-  values
-    .flatMap((value) => value.split(','))
-    .map((value) => value.trim())
-    .filter((value) => value !== '');
-
-function minDecided(value: string, option: string) {
-  const found = parseMinDecided(value);
-  if (found !== null) return found;
-  throw new UsageError(`--${option} requires a number or a share such as 40%, not "${value}"`);
-}
-
-function shareOfAll(value: string, option: string) {
-  const found = parseShareOfAll(value === '' ? '100%' : value);
-  if (found !== null) return found;
-  throw new UsageError(`--${option} takes a share such as 60%, not "${value}"`);
-}
-
-function listenAt(value: string, option: string): string {
-  const { host, port } = hostAndPort(option, value);
-  return `${host}:${port}`;
-}
 
 /** Headings of the help. */
 export const TARGET = 'The target:';
@@ -127,6 +97,12 @@ export const NETWORK_OPTIONS = grouped(NETWORK, {
     1,
   ),
 });
+
+/** What is needed to reach a server whose address is known. */
+export const CONNECTION_OPTIONS = {
+  ...grouped(TARGET, { ...API_KEY, ...AUTH, ...CONFIG }),
+  ...NETWORK_OPTIONS,
+};
 
 export const EDITION = {
   edition: oneOf(EDITIONS, 'Edition of the rules: document or runpod', {
@@ -207,6 +183,14 @@ export const TARGET_OPTIONS = {
   }),
   ...NETWORK_OPTIONS,
 };
+
+/** The address to check. */
+export const URL_ARGUMENT = {
+  url: text('{base_url}, or an address ending in /v2/<endpoint_id>; default: the emulator itself'),
+};
+
+/** What `replay` and `shrink` take from the configuration file: what else it says is about `check` and `plan`. */
+export const REACH = { ...TARGET_OPTIONS, ...GENERAL_OPTIONS, ...URL_ARGUMENT };
 
 export const SEED = {
   seed: integer(0, SEED_MAX, 'Seed: the same seed gives the same run', { defaultDescription: 'a new one' }),
@@ -289,3 +273,22 @@ export const out = (defaultDescription: string, describe = 'Folder for the repor
 });
 
 export const json = (describe = 'Print JSON') => ({ json: flag(describe) });
+
+/** Random calls on the simulator. */
+export const RUNS_DEFAULT = 2_000;
+export const RUNS_MAX = 1_000_000_000;
+
+export const SEARCHED = {
+  mutant: text('Planted bug to search for; for several, A,B or all: one search for each', {
+    values: mutants,
+  }),
+};
+
+export const THREADS = {
+  threads: withDefault(
+    integer(1, 256, 'Number of threads; does not affect the result', {
+      defaultDescription: 'one for each core',
+    }),
+    availableParallelism(),
+  ),
+};

@@ -14,3 +14,19 @@ export const CRASHES =
 export const WORLDS = ['open', 'closed'] as const;
 
 export const YES_NO = ['yes', 'no'] as const;
+
+/** Names that are completed, loaded where one is asked for. */
+export const requirements = async (): Promise<readonly string[]> =>
+  (await import('../spec/index.js')).REQUIREMENTS.map(({ id }) => id);
+export const mutants = async (): Promise<readonly string[]> =>
+  (await import('../mutants/index.js')).MUTANTS.map(({ id }) => id);
+/** What `--only` and `--skip` take: sections, requirements and scenarios. */
+export async function selectors(): Promise<readonly string[]> {
+  const { REQUIREMENTS } = await import('../spec/index.js');
+  const { default: exercises } = await import('../../scenarios/exercises.json', { with: { type: 'json' } });
+  return [
+    ...new Set(REQUIREMENTS.map(({ section }) => section)),
+    ...REQUIREMENTS.map(({ id }) => id),
+    ...Object.keys(exercises),
+  ];
+}

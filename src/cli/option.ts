@@ -6,13 +6,20 @@ import type { Options } from 'yargs';
 import { durationMs, httpUrl, integer as integerIn, wordOf } from './values.js';
 
 /**
- * The options as written on the command line or in the configuration file, by name in camelCase. Not yet
- * validated.
+ * The options and arguments as written on the command line or in the configuration file, by name in camelCase. Not yet
+ * validated: only the parser of the command line has them.
  */
 export type RawOptions = { readonly [name: string]: string | boolean | readonly string[] | undefined };
 
-/** The member that names the options whose values are from the configuration file; no option has this name. */
-export const CONFIGURED = 'from configuration';
+/** What was given, for lines that repeat the command: settings have values, and not how they were spelt. */
+export interface Given {
+  /** The values of each option, by its name in camelCase; none of a flag. */
+  readonly spelt: { readonly [name: string]: readonly string[] | undefined };
+  /** The options, in camelCase, whose values are from the configuration file. */
+  readonly configured: readonly string[];
+  /** The command line that follows `--`. */
+  readonly command: readonly string[];
+}
 
 /** Besides what yargs knows of it. */
 interface More extends Options {
@@ -68,10 +75,60 @@ export function settingsOf<Table extends OptionTable>(
   return Object.fromEntries(entries) as Settings<Table>;
 }
 
-/** The last value, if the option is repeated. */
-export const lastOf = (given: RawOptions[string]): string | undefined => allOf(given).at(-1);
+/** The settings where nothing is given. */
+export const defaultsOf = <Table extends OptionTable>(table: Table): Settings<Table> =>
+  settingsOf(table, {}, '');
 
-export const allOf = (given: RawOptions[string]): readonly string[] =>
+/** The settings of a table, of those that have more. */
+export const settingsIn = <Table extends OptionTable>(
+  table: Table,
+  all: Settings<Table>,
+): Settings<Table> => {
+  const names = new Set(Object.entries(table).map(([name, { as }]) => as ?? camelCase(name)));
+  return Object.fromEntries(Object.entries(all).filter(([name]) => names.has(name))) as Settings<Table>;
+};
+
+/** @param configured names of those from the configuration file */
+export function givenIn(
+  raw: RawOptions,
+  configured: readonly string[] = [],
+  command: readonly string[] = [],
+): Given {
+  const some = Object.entries(raw).filter(([, value]) => value !== undefined && value !== false);
+  return {
+    spelt: Object.fromEntries(some.map(([name, value]) => [name, allOf(value)])),
+    configured,
+    command,
+  };
+}
+
+/** The words that give these options again, in this order. */
+export const wordsOf = (
+  { spelt, configured }: Given,
+  options: readonly (readonly [name: string, row: Pick<Option, 'array' | 'replayed'>])[],
+): readonly string[] =>
+  options.flatMap(([name, { array, replayed }]) => {
+    const key = camelCase(name);
+    const values = spelt[key];
+    if (values === undefined) return [];
+    if (values.length === 0) return [`--${name}`];
+    const shown = array === true ? values : values.slice(-1);
+    if (typeof replayed !== 'function') return shown.flatMap((value) => [`--${name}`, value]);
+    // What is not shown is read again from the configuration file.
+    return configured.includes(key) ? [] : shown.flatMap((value) => [`--${name}`, replayed(value)]);
+  });
+
+/** The words that give again the options of the table by which `replay` and `clean` reach the same target. */
+export const replayedWords = (given: Given, table: OptionTable): readonly string[] =>
+  wordsOf(
+    given,
+    Object.entries(table).filter(([, { replayed }]) => replayed !== undefined),
+  );
+
+/** The last value, if the option is repeated. */
+const lastOf = (given: RawOptions[string]): string | undefined => allOf(given).at(-1);
+
+const allOf = (given: RawOptions[string]): readonly string[] =>
   Array.isArray(given) ? given.map(String) : typeof given === 'string' ? [given] : [];
 
 const option = <T, M extends More>(describe: string, read: Option<T>['read'], own: Options, more: M) =>
@@ -99,6 +156,10 @@ export const many = <T, const M extends More>(
   parse: (values: readonly string[], name: string) => T,
 ) => option<T, M>(describe, (given, name) => parse(allOf(given), name), { ...TEXT, array: true }, more);
 
+/** All its values, where it has one each time that it is given. */
+export const repeatable = <const M extends More>(describe: string, more: M = {} as M) =>
+  option<readonly string[], M>(describe, allOf, TEXT, more);
+
 /** A file, an address or a word. */
 export const text = <const M extends More>(describe: string, more: M = {} as M) =>
   parsed((value) => value, describe, more);
@@ -112,6 +173,14 @@ export const oneOf = <const W extends string, const M extends More>(
   describe: string,
   more: M = {} as M,
 ) => parsed((value, option) => wordOf(`--${option}`, value, allowed), describe, { values: allowed, ...more });
+
+/** An argument of a few words. @param what it is, in errors */
+export const wordFor = <const W extends string, const M extends More>(
+  what: string,
+  allowed: readonly W[],
+  describe: string,
+  more: M = {} as M,
+) => parsed((value) => wordOf(what, value, allowed), describe, { values: allowed, ...more });
 
 export const duration = <const M extends More>(describe: string, more: M = {} as M, minMs = 0) =>
   parsed((value, option) => durationMs(option, value, minMs), describe, more);
@@ -133,6 +202,10 @@ export const withDefault = <O extends Option>(given: O, value: NonNullable<Value
     ...given,
     read: (...from: Parameters<Option['read']>) => (given.read(...from) ?? value) as NonNullable<ValueOf<O>>,
   }) as unknown as Option<NonNullable<ValueOf<O>>> & Named<O>;
+
+/** Without it the command line is refused. */
+export const required = <O extends Option>(given: O) =>
+  given as unknown as Option<NonNullable<ValueOf<O>>> & Named<O>;
 
 /** With the heading, where an option has none. */
 export const grouped = <Table extends OptionTable>(group: string, table: Table): Table =>

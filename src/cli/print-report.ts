@@ -7,6 +7,7 @@ import {
   renderTerminal,
   sectionTitles,
   type ExitCode,
+  type MinDecided,
   type Redactor,
   type Report,
 } from '../report/index.js';
@@ -15,7 +16,8 @@ import { program } from '../program-name.js';
 import { wantsColour, type Io } from './io.js';
 import { nextLines, type NextStep } from './next-steps.js';
 import { openPage } from './open-page.js';
-import type { OutputSettings } from './settings.js';
+import type { Settings } from './option.js';
+import type { FORMAT, GENERAL_OPTIONS, MIN_DECIDED, OPEN } from './option-table.js';
 import { fileLink } from './terminal-link.js';
 
 interface Printed {
@@ -28,11 +30,23 @@ interface Printed {
   readonly next?: readonly NextStep[];
 }
 
+/** How a report is printed. */
+export type OutputSettings = Pick<
+  Settings<typeof FORMAT & typeof OPEN & typeof GENERAL_OPTIONS>,
+  'formats' | 'open' | 'quiet' | 'verbose'
+>;
+
+/** How many requirements have to be decided. */
+export const minDecidedIn = ({
+  requireConforms,
+  minDecided,
+}: Settings<typeof MIN_DECIDED>): MinDecided | undefined => requireConforms ?? minDecided;
+
 /** Prints the report, or its verdict alone, and gives the exit code. */
 export function printReport(
   report: Report,
   { redactor, folder, spent, next = [] }: Printed,
-  output: Pick<OutputSettings, 'formats' | 'quiet' | 'verbose' | 'open'>,
+  output: OutputSettings,
   io: Io,
 ): ExitCode {
   const formats = output.formats ?? FORMATS_DEFAULT;

@@ -1,50 +1,30 @@
-/** The options as values of the right type, with their defaults. */
-import { UsageError } from '../util/errors.js';
+/** How the target of a command is reached, as its settings and the environment say it. */
 import type { Edition } from '../spec/types.js';
 import type { Proxies } from '../target/http/index.js';
+import { UsageError } from '../util/errors.js';
 import { program } from '../program-name.js';
 import { quoteForShell } from '../report/escape.js';
 import { YOUR_ADDRESS } from './next-steps.js';
 import { isLoopbackUrl } from '../util/address.js';
 import { parseAddress, type Address } from './address.js';
 import { findApiKey, findOtherKeys } from './api-key.js';
-import { CLEAN_OPTIONS, SCOPE_OPTIONS } from './command-options.js';
 import type { Io } from './io.js';
+import { replayedWords, settingsIn, type Given, type OptionTable, type Settings } from './option.js';
 import {
-  allOf,
-  camelCase,
-  CONFIGURED,
-  lastOf,
-  settingsOf,
-  type OptionTable,
-  type RawOptions,
-  type Settings,
-} from './option.js';
-import {
-  CONFIG,
-  DIAGRAM,
-  DIALECT,
-  FORMAT,
-  GENERAL_OPTIONS,
-  MIN_DECIDED,
-  NETWORK_OPTIONS,
+  type API_KEY,
   AUTH,
-  OPEN,
-  out,
-  PROGRESS,
+  CONFIG,
+  CONNECTION_OPTIONS,
+  DIALECT,
+  NETWORK_OPTIONS,
   TARGET_OPTIONS,
 } from './option-table.js';
 import { proxiesIn } from './proxies.js';
 
-/** The last value, if the option is repeated. */
-export const text = (raw: RawOptions, name: string): string | undefined => lastOf(raw[name]);
-export const texts = (raw: RawOptions, name: string): readonly string[] => allOf(raw[name]);
-export const flag = (raw: RawOptions, name: string): boolean => raw[name] === true;
-
-const CONNECTION_OPTIONS = { ...NETWORK_OPTIONS, ...AUTH };
+const CONNECTION = { ...NETWORK_OPTIONS, ...AUTH };
 
 /** What is needed to reach a target, besides its address. */
-export interface ConnectionSettings extends Settings<typeof CONNECTION_OPTIONS> {
+export interface ConnectionSettings extends Settings<typeof CONNECTION> {
   readonly apiKey: string | undefined;
   /** Those of the environment, for hosts other than this machine. */
   readonly proxies: Proxies | undefined;
@@ -70,58 +50,42 @@ export interface TargetSettings
   readonly cleanOptions: readonly string[];
 }
 
-const OUTPUT_OPTIONS = {
-  ...FORMAT,
-  ...out(''),
-  ...MIN_DECIDED,
-  ...PROGRESS,
-  ...DIAGRAM,
-  ...OPEN,
-  ...GENERAL_OPTIONS,
-};
-export type OutputSettings = Settings<typeof OUTPUT_OPTIONS>;
-export type ScopeSettings = Settings<typeof SCOPE_OPTIONS>;
+type Connecting = Settings<typeof CONNECTION & typeof API_KEY> & { readonly url?: string | undefined };
 
 /** @throws {UsageError} */
-export function outputSettings(raw: RawOptions, io: Io): OutputSettings {
-  const settings = settingsOf(OUTPUT_OPTIONS, raw, io.cwd);
-  return { ...settings, minDecided: settings.requireConforms ?? settings.minDecided };
-}
-/** @throws {UsageError} */
-export const scopeSettings = (raw: RawOptions, io: Io): ScopeSettings =>
-  settingsOf(SCOPE_OPTIONS, raw, io.cwd);
-
-/** @throws {UsageError} */
-export function connectionSettings(raw: RawOptions, io: Io): ConnectionSettings {
+export function connectionSettings(settings: Connecting, io: Io): ConnectionSettings {
   return {
-    apiKey: findApiKey(raw, io),
-    ...settingsOf(CONNECTION_OPTIONS, raw, io.cwd),
-    proxies: text(raw, 'proxy') === undefined ? proxiesIn(io, text(raw, 'url')) : undefined,
+    apiKey: findApiKey(settings, io),
+    ...settingsIn(CONNECTION, settings),
+    proxies: settings.proxy === undefined ? proxiesIn(io, settings.url) : undefined,
   };
 }
 
 export const NO_KEY = 'the API key is missing: set RUNPROOF_API_KEY, or add --api-key-file FILE';
 
+type Targeting = Settings<typeof TARGET_OPTIONS> & {
+  readonly url?: string | undefined;
+  readonly mutant?: string | undefined;
+};
+
 /** @throws {UsageError} */
-export function targetSettings(raw: RawOptions, io: Io): TargetSettings {
-  const url = text(raw, 'url');
+export function targetSettings(settings: Targeting, io: Io, given: Given): TargetSettings {
+  const { url, edition = 'document', endpoint, basePath, mutant } = settings;
   const address = url === undefined ? undefined : parseAddress(url);
-  const connection = connectionSettings(raw, io);
-  const read = settingsOf(TARGET_OPTIONS, raw, io.cwd);
-  const settings = {
-    ...read,
+  const connection = connectionSettings(settings, io);
+  const target = {
+    ...settingsIn(TARGET_OPTIONS, settings),
     ...connection,
-    ...findOtherKeys(raw, connection.apiKey, io),
+    ...findOtherKeys(settings, connection.apiKey, io),
     address,
-    edition: read.edition ?? 'document',
-    endpoint:
-      read.endpoint ?? address?.endpoint ?? (read.basePath === undefined ? undefined : ENDPOINT_WITHOUT_NAME),
-    mutant: text(raw, 'mutant'),
-    replayOptions: replayedOptions(raw, address === undefined ? EMBEDDED_OPTIONS : REMOTE_OPTIONS),
-    cleanOptions: replayedOptions(raw, CLEAN_OPTIONS),
+    edition,
+    endpoint: endpoint ?? address?.endpoint ?? (basePath === undefined ? undefined : ENDPOINT_WITHOUT_NAME),
+    mutant,
+    replayOptions: replayedWords(given, address === undefined ? EMBEDDED_OPTIONS : REMOTE_OPTIONS),
+    cleanOptions: replayedWords(given, CONNECTION_OPTIONS),
   };
-  checkTogether(settings);
-  return settings;
+  checkTogether(target);
+  return target;
 }
 
 const REMOTE_OPTIONS: OptionTable = { ...TARGET_OPTIONS, ...CONFIG };
@@ -131,83 +95,73 @@ const EMBEDDED_OPTIONS: OptionTable = {
   dialect: { ...DIALECT.dialect, replayed: true },
 };
 
-function replayedOptions(raw: RawOptions, table: OptionTable): readonly string[] {
-  return Object.entries(table).flatMap(([name, { type, array, replayed }]) => {
-    const key = camelCase(name);
-    if (replayed === undefined) return [];
-    if (type === 'boolean') return flag(raw, key) ? [`--${name}`] : [];
-    const values = array === true ? texts(raw, key) : texts(raw, key).slice(-1);
-    if (replayed === true) return values.flatMap((value) => [`--${name}`, value]);
-    // What is not shown is read again from the configuration file.
-    return texts(raw, CONFIGURED).includes(key)
-      ? []
-      : values.flatMap((value) => [`--${name}`, replayed(value)]);
-  });
-}
-
 /** The name in reports of an endpoint whose address contains no id. */
 const ENDPOINT_WITHOUT_NAME = 'endpoint';
 
-function checkTogether({
-  address,
-  endpoint,
-  otherEndpoint,
-  basePath,
-  controlUrl,
-  mutant,
-  apiKey,
-  webhookUrl,
-  webhookListen,
-  speed,
-  callsPerSecond,
-}: TargetSettings): void {
-  if (address === undefined) {
-    const ofTargets = { control: controlUrl, 'base-path': basePath, endpoint };
-    const others = { 'other-endpoint': otherEndpoint, speed, 'calls-per-second': callsPerSecond };
-    for (const [option, value] of Object.entries({ ...ofTargets, ...others }))
-      if (value !== undefined)
-        throw new UsageError(
-          `--${option} requires the URL of the target: ${program()} check ${YOUR_ADDRESS}`,
-        );
-    return;
-  }
-  if (mutant !== undefined)
-    throw new UsageError(
-      `--mutant plants a bug in the emulator: omit the URL, or start a faulty server by "${program()} serve --mutant ${quoteForShell(mutant)}" and check its address`,
-    );
-  if (basePath !== undefined && address.endpoint !== null)
-    throw new UsageError(
-      `with --base-path, the URL must not contain /v2/<endpoint_id>: use ${address.baseUrl}`,
-    );
-  if (callsPerSecond !== undefined && controlUrl !== undefined)
-    throw new UsageError('--calls-per-second is for real time: omit it or --control');
-  if (basePath !== undefined && controlUrl !== undefined)
-    throw new UsageError('test control creates endpoints under /v2: omit --base-path or --control');
-  if (address.endpoint !== null && address.endpoint !== endpoint) {
-    throw new UsageError(
-      `the URL says endpoint "${address.endpoint}", --endpoint says "${endpoint ?? ''}": omit one of them`,
-    );
-  }
-  if (endpoint === undefined && controlUrl === undefined) {
-    throw new UsageError(
-      `the endpoint is missing: add --endpoint ID, or use the address ${address.baseUrl}/v2/ID; if paths contain no endpoint id, add --base-path /`,
-    );
-  }
-  if (otherEndpoint !== undefined && controlUrl !== undefined)
-    throw new UsageError('test control makes a second endpoint: omit --other-endpoint or --control');
-  if (otherEndpoint !== undefined && (basePath !== undefined || otherEndpoint === endpoint))
-    throw new UsageError('--other-endpoint has to be another one than that in the path of the target');
-  if (otherEndpoint !== undefined && /[/?#\s]/.test(otherEndpoint))
-    throw new UsageError(
-      `--other-endpoint "${otherEndpoint}" contains characters that a path cannot contain`,
-    );
-  if (endpoint !== undefined && /[/?#\s]/.test(endpoint))
-    throw new UsageError(`--endpoint "${endpoint}" contains characters that a path cannot contain`);
-  // On this machine the key of our own `serve` is tried.
-  if (apiKey === undefined && !isLoopbackUrl(address.baseUrl)) throw new UsageError(NO_KEY);
-  if (webhookUrl !== undefined && webhookListen === undefined) {
-    throw new UsageError(
-      '--webhook-url requires --webhook-listen HOST:PORT, where calls to that address arrive',
-    );
-  }
+function checkTogether(target: TargetSettings): void {
+  const { address } = target;
+  const told =
+    address === undefined
+      ? ofNoTarget(target)
+      : REFUSED.map((refusal) => refusal({ ...target, address })).find((text) => text !== null);
+  if (typeof told === 'string') throw new UsageError(told);
 }
+
+/** Options that mean nothing without an address. */
+function ofNoTarget(target: TargetSettings): string | null {
+  const { controlUrl, basePath, endpoint, otherEndpoint, speed, callsPerSecond } = target;
+  const ofTargets = { control: controlUrl, 'base-path': basePath, endpoint };
+  const others = { 'other-endpoint': otherEndpoint, speed, 'calls-per-second': callsPerSecond };
+  const [first] = Object.entries({ ...ofTargets, ...others }).filter(([, value]) => value !== undefined);
+  if (first === undefined) return null;
+  return `--${first[0]} requires the URL of the target: ${program()} check ${YOUR_ADDRESS}`;
+}
+
+type Refusal = (target: TargetSettings & { readonly address: Address }) => string | null;
+
+/** What options do not go together at an address, the first first. */
+const REFUSED: readonly Refusal[] = [
+  ({ mutant }) =>
+    mutant === undefined
+      ? null
+      : `--mutant plants a bug in the emulator: omit the URL, or start a faulty server by "${program()} serve --mutant ${quoteForShell(mutant)}" and check its address`,
+  ({ basePath, address }) =>
+    basePath === undefined || address.endpoint === null
+      ? null
+      : `with --base-path, the URL must not contain /v2/<endpoint_id>: use ${address.baseUrl}`,
+  ({ callsPerSecond, controlUrl }) =>
+    callsPerSecond === undefined || controlUrl === undefined
+      ? null
+      : '--calls-per-second is for real time: omit it or --control',
+  ({ basePath, controlUrl }) =>
+    basePath === undefined || controlUrl === undefined
+      ? null
+      : 'test control creates endpoints under /v2: omit --base-path or --control',
+  ({ address, endpoint }) =>
+    address.endpoint === null || address.endpoint === endpoint
+      ? null
+      : `the URL says endpoint "${address.endpoint}", --endpoint says "${endpoint ?? ''}": omit one of them`,
+  ({ endpoint, controlUrl, address }) =>
+    endpoint !== undefined || controlUrl !== undefined
+      ? null
+      : `the endpoint is missing: add --endpoint ID, or use the address ${address.baseUrl}/v2/ID; if paths contain no endpoint id, add --base-path /`,
+  ({ otherEndpoint, controlUrl }) =>
+    otherEndpoint === undefined || controlUrl === undefined
+      ? null
+      : 'test control makes a second endpoint: omit --other-endpoint or --control',
+  ({ otherEndpoint, endpoint, basePath }) =>
+    otherEndpoint === undefined || (basePath === undefined && otherEndpoint !== endpoint)
+      ? null
+      : '--other-endpoint has to be another one than that in the path of the target',
+  ({ otherEndpoint }) => notInPath('other-endpoint', otherEndpoint),
+  ({ endpoint }) => notInPath('endpoint', endpoint),
+  // On this machine the key of our own `serve` is tried.
+  ({ apiKey, address }) => (apiKey !== undefined || isLoopbackUrl(address.baseUrl) ? null : NO_KEY),
+  ({ webhookUrl, webhookListen }) =>
+    webhookUrl === undefined || webhookListen !== undefined
+      ? null
+      : '--webhook-url requires --webhook-listen HOST:PORT, where calls to that address arrive',
+];
+
+const notInPath = (option: string, id = ''): string | null =>
+  /[/?#\s]/.test(id) ? `--${option} "${id}" contains characters that a path cannot contain` : null;

@@ -1,6 +1,7 @@
 /** Reads the values of options. Every error is one line that says what to write instead. */
 import { UsageError } from '../util/errors.js';
 import { readUserFile } from '../files/user-file.js';
+import { parseMinDecided, parseShareOfAll } from '../report/conclusion.js';
 import type { Scaler } from '../server/index.js';
 import { exactDuration, parseDuration } from '../util/duration.js';
 import { isSpeed, SPEED_RANGE } from '../util/speed.js';
@@ -60,6 +61,30 @@ export function listOf<T extends string>(
   return [
     ...new Set(items.filter((item) => item !== '').map((item) => wordOf(`--${option}`, item, allowed))),
   ];
+}
+
+/** The values, which commas separate. */
+export const apart = (values: readonly string[]): readonly string[] =>
+  values
+    .flatMap((value) => value.split(','))
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
+
+export function minDecided(value: string, option: string) {
+  const found = parseMinDecided(value);
+  if (found !== null) return found;
+  throw new UsageError(`--${option} requires a number or a share such as 40%, not "${value}"`);
+}
+
+export function shareOfAll(value: string, option: string) {
+  const found = parseShareOfAll(value === '' ? '100%' : value);
+  if (found !== null) return found;
+  throw new UsageError(`--${option} takes a share such as 60%, not "${value}"`);
+}
+
+export function listenAt(value: string, option: string): string {
+  const { host, port } = hostAndPort(option, value);
+  return `${host}:${port}`;
 }
 
 const DIAGRAMS = { svg: 'svg', mmd: 'mermaid', mermaid: 'mermaid', md: 'markdown' } as const;

@@ -2,8 +2,9 @@
  * `client/` promises to decide which rules a client of the API keeps, from what it did and what it was told in one
  * weather. It reads no clock and sends nothing: all that it knows is a session, which is plain data.
  */
-import type { HarnessLag, Json } from '../history/events.js';
-import type { JobStatus, Operation } from '../spec/index.js';
+import type { Body, HarnessLag } from '../history/events.js';
+import type { Exchange } from '../history/exchange.js';
+import type { JobStatus } from '../spec/index.js';
 import type { Weather } from './weather/weather.js';
 
 /** What one client did in one weather. Instants are real ms since the weather began, as the emulator saw them. */
@@ -26,26 +27,18 @@ export interface Session {
   readonly machineLags: readonly HarnessLag[];
 }
 
-export interface ClientCall {
+/**
+ * A call, as it was seen where it arrived. Of header fields it has `content-type` and `retry-after`; a body that is too large to
+ * be kept is undefined, or without its output.
+ */
+export interface ClientCall extends Exchange<Body> {
   /** From 1. */
-  readonly number: number;
-  /** Null: no operation of section 4 has this path. A wrong method changes nothing. */
-  readonly operation: Operation | null;
-  readonly method: string;
-  /** As it was sent, without the query. */
-  readonly path: string;
-  readonly query: { readonly [name: string]: string };
-  /** The job id in the path, decoded; null where the operation has none. */
-  readonly job: string | null;
-  readonly key: KeySent;
-  /** Of the header `content-type`, as it was sent. */
-  readonly contentType: string | null;
-  readonly body: SentBody;
-  /** Its header fields were there. */
-  readonly startedMs: number;
-  readonly reply: Reply;
+  readonly id: number;
   /** The reply was handed over, the connection ended, or the weather was over. */
-  readonly endedMs: number;
+  readonly byMs: number;
+  /** Of the body that was sent. */
+  readonly bytes: number;
+  readonly key: KeySent;
   /** Of the connection that carried it, from 1. */
   readonly connection: number;
   /** What the weather did to this call, in words, such as `the reply was lost`; null: nothing. */
@@ -61,31 +54,6 @@ export interface KeySent {
   /** Where else the right key was, such as `the query`; null: nowhere. */
   readonly elsewhere: string | null;
 }
-
-export interface SentBody {
-  readonly bytes: number;
-  /** Undefined: there was none, or it is not JSON, or too large to be kept. */
-  readonly value?: Json | undefined;
-  /** Whether it is JSON; null where it is too large to be kept, or there is none. */
-  readonly isJson: boolean | null;
-}
-
-/** How a call ended, as the client could see it. */
-export type Reply =
-  | {
-      readonly kind: 'answer';
-      readonly status: number;
-      /** Of the header `retry-after`, ms; null without one. */
-      readonly retryAfterMs: number | null;
-      /** Undefined: it is not JSON. */
-      readonly body?: Json | undefined;
-    }
-  /** `refused`: the connection was reset before the call was handled; `half`: the reply ended in its middle. */
-  | { readonly kind: 'none'; readonly why: 'refused' | 'lost' | 'half' }
-  /** The client did not wait for the end of the reply. */
-  | { readonly kind: 'abandoned' }
-  /** The weather was over before the reply. */
-  | { readonly kind: 'open' };
 
 export interface WebhookDelivery {
   readonly number: number;

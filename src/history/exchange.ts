@@ -3,6 +3,7 @@
  * it: an event of a history, a line of a log, a step of a script.
  */
 import type { Names } from '../spec/operation-of.js';
+import { jsonIn } from '../util/json.js';
 import type { Body } from './events.js';
 
 /** @typeParam Content what bodies are: their texts, or what a history keeps of them; or their bytes, as they were sent */
@@ -68,10 +69,23 @@ export const ABANDONED = { kind: 'abandoned' } as const;
 export const answerOf = <Content>({ outcome }: Exchange<Content>): Answer<Content> | null =>
   outcome.kind === 'answer' ? outcome : null;
 
+/** The value of a body; undefined: it is no JSON, or not known. */
+export function jsonOf(body: string | Body | null | undefined): unknown {
+  if (typeof body === 'object' && body?.as === 'json') return body.value;
+  return typeof body === 'string' ? jsonIn(body) : undefined;
+}
+
+/** That of the answer's body. */
+export const replyIn = (exchange: Exchange): unknown => jsonOf(answerOf(exchange)?.body);
+
 /** The target without its query. */
 export const addressOf = ({ target }: Request<unknown>): string => /^[^?#]*/u.exec(target)![0];
 
 const NO_PARAMETERS = new URLSearchParams();
+
+/** The query, of which the last of several values with one name counts. */
+export const queryOf = (request: Request<unknown>): { readonly [name: string]: string } =>
+  Object.fromEntries(parametersOf(request));
 
 /** The query of the target. */
 export const parametersOf = ({ target }: Request<unknown>): URLSearchParams =>

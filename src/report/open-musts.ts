@@ -29,5 +29,10 @@ export function openMustsLine(report: Report): string | null {
   if (report.target.isRecorded !== true || all === 0) return null;
   const together = report.assumptions?.costs.find(({ assumed }) => assumed.length > 1)?.instead ?? null;
   const words = together === null ? WORDS : { ...WORDS, 'all-of-these': `need ${together}` };
-  return `${pluralize(all, 'required rule')} ${all === 1 ? 'is' : 'are'} undecided: ${open.map(([why, count]) => `${count} ${words[why]}`).join(', ')}`;
+  return `${pluralize(all, 'required rule')} ${all === 1 ? 'is' : 'are'} undecided: ${open.map(([why, count]) => `${count} ${inNumber(words[why], count)}`).join(', ')}`;
 }
+
+const inNumber = (words: string, count: number): string =>
+  count === 1
+    ? words.replace(/^(are|need|never occur)\b/, (verb) => (verb === 'are' ? 'is' : `${verb}s`))
+    : words;

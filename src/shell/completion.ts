@@ -3,12 +3,10 @@
  * needs is loaded, and nothing but candidates is ever printed: whatever goes wrong, there are none.
  */
 import type { Io } from '../cli/io.js';
-import { LISTS } from '../cli/command-options.js';
-import { ACTIONS } from '../features/report/options.js';
 import { nameOf } from '../cli/command.js';
 import { COMMANDS } from './commands.js';
 import type { OptionTable } from '../cli/option.js';
-import { selectors } from '../cli/option-table.js';
+import { selectors } from '../cli/option-values.js';
 
 /** The flag that the script passes, before the words of the command line. */
 const FLAG = '--get-yargs-completions';
@@ -47,8 +45,9 @@ async function candidates(words: readonly string[], io: Io): Promise<readonly st
       described(`--${option}`, describe, io),
     );
   const given = more.filter((word) => !word.startsWith('-'));
-  if (name === 'list' && given.length === 0) return LISTS;
-  if (name === 'report' && given.length === 0) return ACTIONS;
+  const [argument = ''] = Object.keys(command.arguments);
+  const ofArgument = given.length === 0 ? valuesOf(argument, command.arguments) : null;
+  if (ofArgument !== null) return ofArgument();
   if (name === 'show' && given.length > 0) return shown(given[0]!, io);
   // A list of selectors goes on until the next option.
   const option = more.findLast((word) => word.startsWith('-'));

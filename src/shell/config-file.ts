@@ -34,12 +34,9 @@ export async function readConfig(
   const entries = Object.entries(value).filter(([, member]) => member !== undefined);
   return Object.fromEntries(
     entries.map(([name, member]) => {
-      if (name === 'url' && typeof member === 'string') return [name, member];
       const option = known.get(name);
       if (option === undefined || name === 'config') {
-        throw new UsageError(
-          `${path}: "${name}" is not an option.${didYouMean(name, ['url', ...known.keys()])}`,
-        );
+        throw new UsageError(`${path}: "${name}" is not an option.${didYouMean(name, [...known.keys()])}`);
       }
       return [name, textsOf(path, name, member, option.type === 'boolean', option.array === true)];
     }),

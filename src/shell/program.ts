@@ -6,17 +6,24 @@ import { escapeControls, escapeLines, quoteForShell } from '../report/escape.js'
 import { possibleKeys } from '../cli/api-key.js';
 import { completes } from './completion.js';
 import { readConfig } from './config-file.js';
-import { camelCase, CONFIGURED, type OptionTable, type RawOptions } from '../cli/option.js';
+import {
+  camelCase,
+  givenIn,
+  settingsOf,
+  type OptionTable,
+  type RawOptions,
+  type Settings,
+} from '../cli/option.js';
 import { whyUnusable } from '../files/user-file.js';
 import { InterruptedError, UnreachableError, UsageError } from '../util/errors.js';
 import type { Io } from '../cli/io.js';
-import { GENERAL } from '../cli/option-table.js';
+import { CONFIG, GENERAL, GENERAL_OPTIONS } from '../cli/option-table.js';
 import { packageVersion } from '../package-files.js';
-import { flag, text } from '../cli/settings.js';
 import { didYouMean } from '../util/suggest.js';
 import { program } from '../program-name.js';
-import { nameOf, type Command } from '../cli/command.js';
-import { CHECK_CONFIG, COMMANDS } from './commands.js';
+import { nameOf, rowsOf, type Command } from '../cli/command.js';
+import { CHECK_CONFIG } from '../features/check/index.js';
+import { COMMANDS } from './commands.js';
 import { exitCodeLines } from '../cli/exit-codes.js';
 
 const NAMES = COMMANDS.map(nameOf);
@@ -57,9 +64,11 @@ async function dispatch(args: readonly string[], io: Io): Promise<ExitCode> {
     return 2;
   }
   const { command, raw: named } = chosen as { command: Command; raw: RawOptions };
-  const raw = foreign === null ? named : { ...named, command: foreign };
-  const options = command.configured === undefined ? raw : await withConfig(command.configured, raw, io);
-  return command.run(options, withGeneralOptions(options, io));
+  const fromFile = command.configured === undefined ? {} : await configured(command.configured, named, io);
+  const raw = { ...fromFile, ...named };
+  const settings = settingsOf(rowsOf(command), raw, io.cwd);
+  const given = givenIn(raw, Object.keys(fromFile), foreign ?? []);
+  return command.run(settings, withGeneralOptions(settings, io), given);
 }
 
 /** `--help`, `-h`, also among other letters, and `help` as yargs takes it; of some others it is not known. */
@@ -82,27 +91,26 @@ function commandIn(args: readonly string[]): Command | undefined {
 }
 
 /** What the options do that every command has. */
-function withGeneralOptions(raw: RawOptions, io: Io): Io {
+function withGeneralOptions({ quiet, noColor }: Settings<OptionTable>, io: Io): Io {
   return {
     ...io,
-    ...(flag(raw, 'quiet') ? { note: () => {} } : {}),
-    ...(flag(raw, 'noColor') ? { env: { ...io.env, NO_COLOR: '1' } } : {}),
+    ...(quiet === true ? { note: () => {} } : {}),
+    ...(noColor === true ? { env: { ...io.env, NO_COLOR: '1' } } : {}),
   };
 }
 
-/** The command line takes precedence over the configuration file. */
-async function withConfig(configured: OptionTable, raw: RawOptions, io: Io): Promise<RawOptions> {
-  const onCommandLine = Object.entries(raw).filter(([, value]) => value !== undefined);
+/** What the configuration file says of these rows, and the command line does not. */
+async function configured(rows: OptionTable, named: RawOptions, io: Io): Promise<RawOptions> {
+  const { config, quiet } = settingsOf({ ...CONFIG, ...GENERAL_OPTIONS }, named, io.cwd);
   const note = (line: string): void => {
-    if (!flag(raw, 'quiet')) io.note(`${escapeControls(line)}\n`);
+    if (!quiet) io.note(`${escapeControls(line)}\n`);
   };
   // Several commands read the file, so it may contain any option of `check`.
-  const found = await readConfig(text(raw, 'config'), io, CHECK_CONFIG, note);
-  const taken = new Set(['url', ...Object.keys(configured).map(camelCase)]);
-  const own = Object.entries(found).filter(([name]) => taken.has(name));
-  const given = Object.fromEntries(onCommandLine);
-  const names = own.flatMap(([name]) => (name in given ? [] : [name]));
-  return { ...Object.fromEntries(own), ...given, [CONFIGURED]: names };
+  const found = await readConfig(config, io, CHECK_CONFIG, note);
+  const taken = new Set(Object.keys(rows).map(camelCase));
+  return Object.fromEntries(
+    Object.entries(found).filter(([name]) => taken.has(name) && named[name] === undefined),
+  );
 }
 
 /** @param columns for the help; null: no help is asked for. Yargs writes it all the same, a tenth of a second for nothing. */
@@ -149,8 +157,8 @@ function describeCommand(argv: Argv, command: Command, hidden: boolean): Argv {
         ]),
       ),
     );
-  for (const [name, argument] of Object.entries(command.arguments))
-    described = described.positional(name, argument);
+  for (const [name, { describe, defaultDescription }] of Object.entries(command.arguments))
+    described = described.positional(name, { type: 'string', describe, defaultDescription });
   return described.epilogue(`${examplesOf(command)}\n\n${exitCodeLines(command.exits)}`);
 }
 

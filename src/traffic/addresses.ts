@@ -1,6 +1,6 @@
 /** A service may have several addresses, such as an internal one: the same jobs answer at all of them. */
-import type { Exchange } from '../history/exchange.js';
-import { isAnsweredByEndpoint, isSubmission, jobIn, replyIn, type Call } from './calls.js';
+import { replyIn, type Exchange } from '../history/exchange.js';
+import { isAnsweredByEndpoint, isSubmission, jobIn, type Call } from './calls.js';
 
 /** What stands before the operations at which a job was seen. */
 interface SeenAt {

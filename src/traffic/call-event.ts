@@ -2,8 +2,9 @@
 import type { AuthKind, Body, CallEvent } from '../history/events.js';
 import { bodyOf, shortBodyOf } from '../history/body.js';
 import {
+  jsonOf,
   answerOf,
-  parametersOf,
+  queryOf,
   type Answer,
   type Exchange,
   type Headers,
@@ -11,7 +12,7 @@ import {
 } from '../history/exchange.js';
 import { segmentOf } from '../history/job-path.js';
 import { isObject } from '../util/json.js';
-import { CLIENT_CLOSED, isAnsweredByEndpoint, jsonOf, type Call } from './calls.js';
+import { CLIENT_CLOSED, isAnsweredByEndpoint, type Call } from './calls.js';
 
 /** A call of a known endpoint. */
 export interface ApiExchange extends Call {
@@ -40,7 +41,7 @@ export function callEventOf(exchange: ApiExchange, place: CallPlace, originMs: n
     request: {
       method: request.method,
       path: `/v2/${segmentOf(endpoint)}/${op}${job === null ? '' : `/${segmentOf(job)}`}`,
-      query: queryOf(exchange),
+      query: keylessQuery(exchange),
       auth: exchange.hasNoKey === true ? 'missing' : authOf(request.headers),
       contentType: request.headers['content-type'] ?? null,
       body: kept(exchange, request.body),
@@ -74,8 +75,8 @@ function isEmpty(headers: Headers): boolean {
   return true;
 }
 
-function queryOf({ request }: Exchange): { readonly [name: string]: string } {
-  const { api_key: _, ...query } = Object.fromEntries(parametersOf(request));
+function keylessQuery({ request }: Exchange): { readonly [name: string]: string } {
+  const { api_key: _, ...query } = queryOf(request);
   return query;
 }
 

@@ -1,8 +1,8 @@
 /** Which exchanges of a recording are calls of the API, and of which endpoint. */
-import { answerOf, type Exchange, type Message } from '../history/exchange.js';
+import { answerOf, jsonOf, replyIn, type Exchange } from '../history/exchange.js';
 import { SUBMISSIONS, type Edition, type Operation } from '../spec/index.js';
 import { namesIn, type Names } from '../spec/operation-of.js';
-import { isObject, jsonIn } from '../util/json.js';
+import { isObject } from '../util/json.js';
 
 /** An exchange that has the form of a call of section 4. */
 export interface Call extends Exchange {
@@ -84,14 +84,6 @@ export function isAnsweredByEndpoint(exchange: Exchange): boolean {
   const record = replyIn(exchange);
   return isObject(record) && typeof record['id'] === 'string' && STATES.has(record['status']);
 }
-
-export function jsonOf(body: Message['body']): unknown {
-  if (typeof body === 'object' && body?.as === 'json') return body.value;
-  return typeof body === 'string' ? jsonIn(body) : undefined;
-}
-
-/** The value of the answer's body; undefined: none, or it is no JSON. */
-export const replyIn = (exchange: Exchange): unknown => jsonOf(answerOf(exchange)?.body);
 
 /** Why a call of an endpoint is not judged; null: it is. */
 export function leftOut(exchange: Exchange): 'unauthorized' | 'bodiless' | null {

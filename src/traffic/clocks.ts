@@ -3,9 +3,9 @@
  * the times of all but one of them are widened by what is left.
  */
 import type { JobStatus } from '../spec/index.js';
-import { answerOf } from '../history/exchange.js';
+import { answerOf, replyIn } from '../history/exchange.js';
 import type { Interval } from './instants.js';
-import { isAnsweredByEndpoint, jobIn, replyIn, submittedJobOf, type Call } from './calls.js';
+import { isAnsweredByEndpoint, jobIn, submittedJobOf, type Call } from './calls.js';
 
 /** What one file tells of a job, ms of its own clock. */
 interface Sight {

@@ -1,7 +1,6 @@
 /** Bodies without their ends, which recorders cut off. */
 import { JSONParser } from '@streamparser/json';
-import type { Headers, Message } from '../history/exchange.js';
-import { jsonOf } from './calls.js';
+import { jsonOf, type Headers, type Message } from '../history/exchange.js';
 
 /** The bodies of one exchange: recorders keep only so much of one. */
 export class Bodies {

@@ -3,13 +3,13 @@
  * can be judged and forgotten while the rest is read.
  */
 import type { CallEvent, HistoryEvent, ScriptEndEvent, WebhookEvent } from '../history/events.js';
-import { answerOf, type Exchange } from '../history/exchange.js';
+import { jsonOf, answerOf, type Exchange } from '../history/exchange.js';
 import { wholeText } from '../history/long-text.js';
 import { isObject } from '../util/json.js';
 import { charactersOf } from './bodies.js';
 import { callEventOf, kept, type ApiExchange } from './call-event.js';
 import type { Edge } from './in-order.js';
-import { CLIENT_CLOSED, isSubmission, jobIn, jsonOf } from './calls.js';
+import { CLIENT_CLOSED, isSubmission, jobIn } from './calls.js';
 import { WebhookCalls } from './webhook-calls.js';
 
 interface OpenScript {

@@ -14,14 +14,14 @@
  */
 import type { Json } from '../history/events.js';
 import { shortBodyOf } from '../history/body.js';
-import { ABANDONED, LOST, type Exchange, type Headers, type Message } from '../history/exchange.js';
+import { jsonOf, ABANDONED, LOST, type Exchange, type Headers, type Message } from '../history/exchange.js';
 import type { Edition } from '../spec/index.js';
 import { isCount, isObject, jsonIn } from '../util/json.js';
 import { decoded } from './bodies.js';
 import { Bodies } from './cut-bodies.js';
 import { undigested } from './digest.js';
 import { instantOf, type Interval } from './instants.js';
-import { jsonOf, namesOf } from './calls.js';
+import { namesOf } from './calls.js';
 import { Unreadable } from './unreadable.js';
 
 /**

@@ -1,11 +1,10 @@
 /** The step of a script that makes a recorded call again. */
 import type { Json } from '../history/events.js';
-import { answerOf, parametersOf, type Exchange } from '../history/exchange.js';
+import { jsonOf, answerOf, parametersOf, type Exchange } from '../history/exchange.js';
 import type { Step, SubmitStep, WebhookAnswer } from '../scenario/script.js';
 import type { Names } from '../spec/operation-of.js';
 import { isObject } from '../util/json.js';
 import { whyUnusual } from './call-event.js';
-import { jsonOf } from './calls.js';
 
 /** Why a call is in no script. */
 export type Inexpressible = 'job' | 'body';

@@ -1,4 +1,4 @@
-import type { Reply } from '../../../src/client/session.js';
+import type { Reply } from '../call-of.js';
 import type { RuleCases } from './rule-cases.js';
 import {
   answered,

@@ -1,4 +1,4 @@
-import type { Reply } from '../../../src/client/session.js';
+import type { Reply } from '../call-of.js';
 import type { JobStatus } from '../../../src/spec/index.js';
 import type { RuleCases } from './rule-cases.js';
 import {
@@ -190,7 +190,7 @@ export const JOB_CASES: readonly RuleCases[] = [
         webhooks: [{ job: 'j9' }],
       }),
       'uses the id of a reply that broke': session({
-        calls: [run({ kind: 'none', why: 'half' }), status(told('COMPLETED'), { job: 'j9' })],
+        calls: [run({ kind: 'lost', why: 'half' }), status(told('COMPLETED'), { job: 'j9' })],
         jobs: [{ id: 'j9' }],
       }),
     },

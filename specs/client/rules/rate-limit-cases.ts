@@ -1,4 +1,4 @@
-import type { Reply } from '../../../src/client/session.js';
+import type { Reply } from '../call-of.js';
 import type { RuleCases } from './rule-cases.js';
 import {
   again,
@@ -18,7 +18,7 @@ const limited = (...pauses: readonly number[]) =>
 /** On a machine that runs this late during each pause. */
 const limitedLate = (lostMs: number, pauses: readonly number[]) => {
   const calm = limited(...pauses);
-  const lags = calm.calls.map(({ startedMs }) => ({ fromMs: startedMs - lostMs, toMs: startedMs, lostMs }));
+  const lags = calm.calls.map(({ fromMs: toMs }) => ({ fromMs: toMs - lostMs, toMs, lostMs }));
   return session({ weather: 'rate-limited-for-ever', calls: again(run(LIMITED), pauses), end: failed, lags });
 };
 const readsLimited = (...pauses: readonly number[]) =>

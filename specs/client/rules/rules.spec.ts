@@ -43,7 +43,7 @@ describe.each(CASES)('$rule', ({ rule, kept, violated, open }) => {
     expect(verdict.state).toBe('violated');
     if (verdict.state !== 'violated') return;
     expect(verdict.violations.map(({ text }) => text).join('\n')).toContain(says);
-    const numbers = new Set(session.calls.map(({ number }) => number));
+    const numbers = new Set(session.calls.map(({ id }) => id));
     for (const { calls } of verdict.violations) for (const call of calls) expect(numbers).toContain(call);
   });
 

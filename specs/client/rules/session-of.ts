@@ -4,15 +4,16 @@ import type {
   ClientCall,
   ClientEnd,
   ClientJob,
-  Reply,
   Session,
   WebhookDelivery,
 } from '../../../src/client/session.js';
+import { isSubmission, isSuccess } from '../../../src/client/rules/calls.js';
+import { callOf, READ, type Reply, type Said } from '../call-of.js';
 import { WEATHERS } from '../../../src/client/weather/index.js';
 import type { JobStatus, Operation } from '../../../src/spec/index.js';
 
 /** A call before its number and its instants are known. */
-interface CallDraft extends Partial<Omit<ClientCall, 'number' | 'startedMs' | 'endedMs'>> {
+interface CallDraft extends Partial<Said> {
   /** Instant; default: `after` the end of the call before. */
   readonly at?: number;
   /** Default 200. */
@@ -41,13 +42,9 @@ export function session(draft: SessionDraft): Session {
   if (weather === undefined) throw new Error(`there is no weather ${draft.weather}`);
   const calls: ClientCall[] = [];
   for (const each of draft.calls ?? [])
-    calls.push(callOf(each, calls.length + 1, calls.at(-1)?.endedMs ?? 0));
+    calls.push(drafted(each, calls.length + 1, calls.at(-1)?.byMs ?? 0, draft.edition));
   const webhooks = (draft.webhooks ?? []).map(webhookOf);
-  const lastMs = Math.max(
-    0,
-    ...calls.map(({ endedMs }) => endedMs),
-    ...webhooks.map((one) => one.endedMs ?? 0),
-  );
+  const lastMs = Math.max(0, ...calls.map(({ byMs }) => byMs), ...webhooks.map((one) => one.endedMs ?? 0));
   return {
     weather,
     edition: draft.edition ?? 'document',
@@ -61,34 +58,20 @@ export function session(draft: SessionDraft): Session {
   };
 }
 
-function callOf(draft: CallDraft, number: number, beforeMs: number): ClientCall {
+function drafted(
+  draft: CallDraft,
+  id: number,
+  beforeMs: number,
+  edition?: SessionDraft['edition'],
+): ClientCall {
   const { at, after = 200, took = 5, ...given } = draft;
-  const startedMs = at ?? beforeMs + after;
-  return {
-    number,
-    operation: null,
-    method: 'GET',
-    path: '/',
-    query: {},
-    job: null,
-    key: { header: 'bearer', elsewhere: null },
-    contentType: null,
-    body: NO_BODY,
-    startedMs,
-    reply: answered(200, {}),
-    endedMs: startedMs + took,
-    connection: 1,
-    fault: null,
-    reached: true,
-    ...given,
-  };
+  const fromMs = at ?? beforeMs + after;
+  const said: Said = { ...READ, operation: null, path: '/', job: null, reply: answered(200, {}), ...given };
+  return callOf(said, id, fromMs, fromMs + took, edition);
 }
 
-function jobAccepted({ number, operation, reply }: ClientCall): readonly Partial<ClientJob>[] {
-  if ((operation !== 'run' && operation !== 'runsync') || reply.kind !== 'answer' || reply.status >= 300)
-    return [];
-  return [{ id: 'j1', call: number }];
-}
+const jobAccepted = (call: ClientCall): readonly Partial<ClientJob>[] =>
+  isSubmission(call) && isSuccess(call) ? [{ id: 'j1', call: call.id }] : [];
 
 const jobOf = (draft: Partial<ClientJob>): ClientJob => ({
   id: 'j1',
@@ -117,8 +100,6 @@ const webhookOf = (draft: Partial<WebhookDelivery>, at: number): WebhookDelivery
     ...draft,
   };
 };
-
-const NO_BODY = { bytes: 0, isJson: null } as const;
 
 // Calls. What they are answered is next to them, so that a session reads like a conversation.
 
@@ -172,8 +153,8 @@ export const told = (state: JobStatus, more: { readonly [name: string]: Json } =
   answered(200, { id: 'j1', status: state, ...more });
 export const LIMITED = answered(429, {});
 export const GONE = answered(404, {});
-export const LOST: Reply = { kind: 'none', why: 'lost' };
-export const REFUSED: Reply = { kind: 'none', why: 'refused' };
+export const LOST: Reply = { kind: 'lost', why: 'lost' };
+export const REFUSED: Reply = { kind: 'lost', why: 'refused' };
 export const ABANDONED: Reply = { kind: 'abandoned' };
 
 // Ends.

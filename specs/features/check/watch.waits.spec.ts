@@ -2,7 +2,9 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { expect, it } from 'vitest';
 import { checkOnRestart } from '../../../src/features/check/watch.js';
-import type { RawOptions } from '../../../src/cli/option.js';
+import { CHECK_CONFIG } from '../../../src/features/check/options.js';
+import type { CheckSettings } from '../../../src/features/check/index.js';
+import { defaultsOf } from '../../../src/cli/option.js';
 import { runCli } from '../../../src/shell/program.js';
 import { knownFault } from '../../../src/cli/known-fault.js';
 import { startServer } from '../../../src/server/index.js';
@@ -65,8 +67,12 @@ it('checks everything, too, where what failed is not decided by itself', async (
   const io = createFakeIo();
   const codes = [1, 6, 0] as const;
   const asked: boolean[] = [];
-  const check = (raw: RawOptions) => Promise.resolve(codes[asked.push(raw['lastFailed'] === true) - 1]!);
-  const ended = checkOnRestart({ url: `http://127.0.0.1:${port}/v2/test` }, io, check);
+  const check = ({ lastFailed }: CheckSettings) => Promise.resolve(codes[asked.push(lastFailed) - 1]!);
+  const ended = checkOnRestart(
+    { ...defaultsOf(CHECK_CONFIG), url: `http://127.0.0.1:${port}/v2/test` },
+    io,
+    check,
+  );
   await until(() => io.complained().includes('waiting until'));
   await new Promise((done) => first.close(done));
   await until(() => io.complained().includes('has stopped'));

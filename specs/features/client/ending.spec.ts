@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { endingOf } from '../../../src/features/client/ending.js';
 import type { ClientCall, ClientJob, Session } from '../../../src/client/session.js';
+import type { Operation } from '../../../src/spec/index.js';
+import { callOf, READ } from '../../client/call-of.js';
 import { WEATHERS } from '../../../src/client/weather/index.js';
 
 const JOB: ClientJob = {
@@ -8,18 +10,11 @@ const JOB: ClientJob = {
   ...{ chunks: 0, chunksRead: 0, endedMs: 900 },
 };
 
-function call(
-  number: number,
-  operation: ClientCall['operation'],
-  status: number,
-  state?: string,
-): ClientCall {
-  return {
-    ...{ number, operation, method: 'GET', path: '/', query: {}, job: operation === 'run' ? null : 'j' },
-    ...{ key: { header: 'bare', elsewhere: null }, contentType: null, body: { bytes: 0, isJson: null } },
-    ...{ startedMs: number * 100, endedMs: number * 100 + 1, connection: 1, fault: null, reached: true },
-    reply: { kind: 'answer', status, retryAfterMs: null, ...(state && { body: { id: 'j', status: state } }) },
-  };
+function call(number: number, operation: Operation, status: number, state?: string): ClientCall {
+  const body = state === undefined ? undefined : { id: 'j', status: state };
+  const reply = { kind: 'answer', status, retryAfterMs: null, body } as const;
+  const job = operation === 'run' ? null : 'j';
+  return callOf({ ...READ, operation, job, reply }, number, number * 100, number * 100 + 1);
 }
 
 const sessionIn = (weather: string, success: boolean, calls: readonly ClientCall[], job = JOB): Session => ({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { judgeClient } from '../../../src/features/client/judge-client.js';
+import { judgeClient } from '../../../src/features/client/index.js';
 import { selfCheck } from '../../../src/features/client/self-check.js';
 import { OPEN, type Exchange } from '../../../src/history/exchange.js';
 import { namesAt } from '../../../src/traffic/index.js';

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 240_000;
 
 describe('demo', () => {
   it(
-    'shows an error found, proved and drawn, and what to type next, on a screen',
+    'shows a bug found, proved and drawn, and what to type next, on a screen',
     { timeout: TIMEOUT_MS },
     async () => {
       const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'unused', NO_COLOR: '1' } });
@@ -27,7 +27,7 @@ describe('demo', () => {
       expect([...lines, ...io.complained().split('\n')].filter((line) => line.length > 120)).toEqual([]);
       expect(shown).toContain('“When `ttl` expires, the job is deleted whatever its state.”');
       expect(shown).toContain(
-        '✘ Running jobs are never deleted when their `ttl` ends (still IN_PROGRESS 1 d ',
+        '✘ Running jobs are never deleted when their `ttl` ends (still IN_PROGRESS up to 1 d ',
       );
       // The simplest case comes first.
       expect(shown).toMatch(

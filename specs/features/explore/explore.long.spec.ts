@@ -60,6 +60,8 @@ describe('explore', () => {
     const small = JSON.parse(readFileSync(join(io.cwd, 'long.small.json'), 'utf8')) as FoundFile;
     expect(parseScript(small.script).steps.length).toBeLessThanOrEqual(steps.length);
     expect(small.failures[0]!.requirement).toBe(saved.failures[0]!.requirement);
+    expect(await runCli(['shrink', 'long.small.json'], io)).toBe(1);
+    expect(io.printed()).toMatch(/: \d steps, and no shorter script was found\n/);
   });
 
   it('groups failures by cause, on the terminal, in explore.json, and on the page', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Options } from 'yargs';
 import type { Config } from '../../../src/checking/config.js';
 import { camelCase } from '../../../src/cli/option.js';
-import { CHECK_CONFIG } from '../../../src/shell/commands.js';
+import { CHECK_CONFIG } from '../../../src/features/check/index.js';
 import { runCli } from '../../../src/shell/program.js';
 import { PACKAGE_ROOT } from '../../../src/package-files.js';
 import { startServer } from '../../../src/server/index.js';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importBreaches, TABLE } from './import-table.js';
+import { faceBreaches, importBreaches, TABLE } from './import-table.js';
 import { importsOf } from './imports.js';
 import { ROOT, sourcesIn } from '../sources.js';
 
@@ -61,12 +61,38 @@ describe('import table', () => {
   });
 
   it('keeps features apart from each other, and the rooms below from all of them', () => {
-    const text = `import { judgeAll } from '../judge/command.js';`;
+    const text = `import { judge } from '../judge/index.js';`;
     expect(breachesOf('src/features/proxy/planted.ts', text)).toHaveLength(1);
     expect(breachesOf('src/features/judge/planted.ts', text)).toEqual([]);
     expect(
-      breachesOf('src/cli/planted.ts', `import { judgeAll } from '../features/judge/command.js';`),
+      breachesOf('src/cli/planted.ts', `import { judge } from '../features/judge/index.js';`),
     ).toHaveLength(1);
+  });
+
+  it('shows others of a feature its face alone, which is small', () => {
+    const from = (file: string): string => `import { judge } from '../features/judge/${file}.js';`;
+    expect(breachesOf('src/shell/planted.ts', from('judge-command'))).toHaveLength(1);
+    expect(breachesOf('src/shell/planted.ts', from('index'))).toEqual([]);
+    expect(sourcesIn('src/features').flatMap(faceBreaches)).toEqual([]);
+    const planted = (count: number): string =>
+      Array.from({ length: count }, (_, n) => `export type T${n} = ${n};`).join('\n');
+    const exported = (text: string) => faceBreaches({ path: 'src/features/judge/index.ts', text });
+    expect(exported(planted(20))).toEqual([]);
+    expect(exported(`${planted(19)}\nexport { a, b } from './c.js';`)).toHaveLength(1);
+    expect(exported(`export * from './c.js';`)).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'options before they are read',
+      'features/judge',
+      `import type { RawOptions } from '../../cli/option.js';`,
+    ],
+    ['a second reading', 'cli', `import { settingsOf } from './option.js';`],
+    ['all of it', 'features/judge', `import * as option from '../../cli/option.js';`],
+    ['the arguments that yargs reads', 'cli', `import type { Arguments } from 'yargs';`],
+  ])('leaves %s to the parser', (_what, folder, text) => {
+    expect(breachesOf(`src/${folder}/planted.ts`, text)).toHaveLength(1);
   });
 
   it('wants a row before it lets a new room in', () => {

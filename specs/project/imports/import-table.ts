@@ -1,5 +1,6 @@
+import ts from 'typescript';
 import { importsOf, type Import } from './imports.js';
-import { roomOf, type Source } from '../sources.js';
+import { parse, roomOf, type Source } from '../sources.js';
 
 /** What a room may import besides itself. */
 export interface Row {
@@ -79,7 +80,7 @@ export const TABLE: { readonly [room: string]: Row } = {
     rooms: ['spec', 'history', 'scenario'],
     packages: ['@streamparser/json', 'har-format', 'node:crypto', 'node:zlib'],
   },
-  client: { rooms: ['spec'], types: { history: 'any' } },
+  client: { rooms: ['spec', 'history'] },
   // The one server that listens.
   wire: { rooms: [], packages: ['node:*'] },
   proxy: {
@@ -148,7 +149,7 @@ export const TABLE: { readonly [room: string]: Row } = {
     packages: ['node:*', 'jiti', 'yargs'],
     loadsFiles: true,
   },
-  // A command each. None imports another, which `importBreaches` checks besides.
+  // A command each. None imports another, and others import its face alone: `importBreaches` checks both besides.
   features: {
     rooms: [...ALL_ROOMS, 'test-bed', 'files', 'judging', 'exploring', 'checking', 'cli', ...OWN_FILES],
     packages: ['node:*', 'fast-check', 'bullmq', 'ioredis', 'pg', 'prom-client'],
@@ -173,17 +174,56 @@ export function importBreaches(source: Source): readonly string[] {
   const row = TABLE[room];
   if (row === undefined) return [`${source.path}: the table has no row for ${room}`];
   return importsOf(source)
-    .filter((found) => !allows(row, room, found) || betweenFeatures(source.path, found.from))
+    .filter(
+      (found) =>
+        !allows(row, room, found) || intoFeature(source.path, found.from) || isRaw(source.path, found),
+    )
     .map(({ place, from, names, typeOnly }) => {
       const kind = typeOnly ? 'the types ' : '';
       return `${place}: ${room} may not import ${kind}${names.join(', ')} from ${from ?? 'a computed name'}`;
     });
 }
 
-/** Whether a feature imports another one: what two of them need stands below both. */
-function betweenFeatures(path: string, from: string | null): boolean {
+/** Whether a feature imports another one, or others import more of a feature than its face. */
+function intoFeature(path: string, from: string | null): boolean {
   const [here, there] = [path, from ?? ''].map((each) => /^src\/features\/([^/]+)\//.exec(each)?.[1]);
-  return here !== undefined && there !== undefined && here !== there;
+  if (there === undefined || here === there) return false;
+  return here !== undefined || from !== `src/features/${there}/index`;
+}
+
+/** What options are before their rows have read them: the parser of the command line has it alone. */
+const RAW = ['RawOptions', 'settingsOf', '*'];
+
+function isRaw(path: string, { from, names }: Import): boolean {
+  if (path === 'src/cli/option.ts' || roomOf(path) === 'shell') return false;
+  return from === 'yargs' || (from === 'src/cli/option' && names.some((name) => RAW.includes(name)));
+}
+
+/** What others may see of a feature. */
+const FACE_NAMES_MAX = 20;
+
+/** The faces of features that show too much of them, one message each. */
+export function faceBreaches(source: Source): readonly string[] {
+  if (!/^src\/features\/[^/]+\/index\.ts$/.test(source.path)) return [];
+  const count = parse(source).statements.flatMap(exportedBy).length;
+  return count <= FACE_NAMES_MAX ? [] : [`${source.path} exports ${count} names`];
+}
+
+/** The names that a statement exports. */
+function exportedBy(statement: ts.Statement): readonly string[] {
+  if (ts.isExportDeclaration(statement)) {
+    const { exportClause: clause } = statement;
+    // Of a whole module it is not known how many: as many as may not be.
+    if (clause === undefined) return Array.from({ length: FACE_NAMES_MAX + 1 }, () => '*');
+    return ts.isNamedExports(clause) ? clause.elements.map(({ name }) => name.text) : [clause.name.text];
+  }
+  const isExported =
+    ts.canHaveModifiers(statement) &&
+    ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
+  if (!isExported) return [];
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.map(({ name }) => name.getText());
+  return ['default'];
 }
 
 function allows(row: Row, room: string, { from, names, typeOnly }: Import): boolean {

@@ -2,7 +2,8 @@
 import type { RuleVerdict, Violation } from '../../../src/client/judge.js';
 import type { ClientRun, Ending, WeatherResult } from '../../../src/client/report.js';
 import type { ClientRule } from '../../../src/client/rule.js';
-import type { ClientCall, ClientEnd, Reply, Session } from '../../../src/client/session.js';
+import type { ClientCall, ClientEnd, Session } from '../../../src/client/session.js';
+import { callOf, READ, type Reply, type Said } from '../../client/call-of.js';
 import { renderContext } from '../../../src/judging/render-context.js';
 import type { ClientReportOptions } from '../../../src/report/client/build.js';
 import { clientReport, type RenderContext, type Report } from '../../../src/report/index.js';
@@ -54,19 +55,13 @@ function verdictsOf(states: { readonly [name in RuleName]?: State }): readonly R
 }
 
 export const answered = (status: number, body?: Extract<Reply, { kind: 'answer' }>['body']): Reply => ({
-  ...{ kind: 'answer', status, retryAfterMs: null },
-  ...(body === undefined ? {} : { body }),
+  ...{ kind: 'answer', status, retryAfterMs: null, body },
 });
 
-export function call(number: number, atMs: number, more: Partial<ClientCall> = {}): ClientCall {
-  return {
-    ...{ number, operation: 'status', method: 'GET', path: '/v2/client/status/abc', query: {}, job: 'abc' },
-    key: { header: 'bearer', elsewhere: null },
-    ...{ contentType: null, body: { bytes: 0, isJson: null }, startedMs: atMs, endedMs: atMs + 5 },
-    reply: answered(200, { id: 'abc', status: 'FAILED' }),
-    ...{ connection: 1, fault: null, reached: true },
-    ...more,
-  };
+export function call(number: number, atMs: number, more: Partial<Said> = {}): ClientCall {
+  const reply = answered(200, { id: 'abc', status: 'FAILED' });
+  const said = { ...READ, path: '/v2/client/status/abc', job: 'abc', reply, ...more };
+  return callOf(said, number, atMs, atMs + 5);
 }
 
 export const submission = call(1, 100, {
@@ -128,7 +123,7 @@ export const asksOn = (id: string, count = 18): WeatherResult =>
     end: { kind: 'stopped', atMs: 30_000 },
     states: {
       stops: {
-        calls: polls(count).map(({ number }) => number),
+        calls: polls(count).map(({ id }) => id),
         text: `it asked ${count - 1} times more after it had been told FAILED`,
       },
     },

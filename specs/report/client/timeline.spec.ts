@@ -11,7 +11,7 @@ describe('an excerpt', () => {
   it('shows the named calls, what was right around them, and how many are like them', () => {
     const lines = textOf(
       asksOn('job-fails'),
-      polls(18).map(({ number }) => number),
+      polls(18).map(({ id }) => id),
     );
     expect(lines).toEqual([
       '    0.100 s  POST /run        200 IN_QUEUE',
@@ -36,7 +36,7 @@ describe('an excerpt', () => {
     );
     const lines = textOf(
       result('clear', { calls: mixed }),
-      mixed.map(({ number }) => number),
+      mixed.map(({ id }) => id),
     );
     expect(lines).toHaveLength(12);
     // Fifty calls and the end.
@@ -59,7 +59,7 @@ describe('an excerpt', () => {
       submission,
       call(2, 200, { reply: { kind: 'answer', status: 503, retryAfterMs: 2_000 } }),
       call(3, 300, { operation: 'stream', reply: answered(200, [{ output: 1 }]) }),
-      call(4, 400, { reply: { kind: 'none', why: 'half' } }),
+      call(4, 400, { reply: { kind: 'lost', why: 'half' } }),
     ];
     const lines = textOf(result('clear', { calls, session: { webhooks: [webhook] } }), [1, 2, 3, 4]);
     const words = lines.map((line) => line.slice(13).replace(/\s{2,}/g, ', '));

@@ -1,4 +1,6 @@
 /** What rules ask of single calls and of calls in a row. */
+import { answerOf, jsonOf, replyIn } from '../../history/exchange.js';
+import type { Operation } from '../../spec/index.js';
 import type { ClientCall, Session } from '../session.js';
 import { isObject } from '../../util/json.js';
 import { getOrMake } from '../../util/maps.js';
@@ -8,19 +10,29 @@ const NOTED_LATE_MS = 2;
 
 /** Calls to operations of section 4. A browser asks with OPTIONS first, which its page does not know of. */
 export function operationCalls(session: Session): readonly ClientCall[] {
-  return session.calls.filter(({ operation, method }) => operation !== null && method !== 'OPTIONS');
+  return session.calls.filter(({ names, request }) => names !== null && request.method !== 'OPTIONS');
 }
 
-export const isSubmission = ({ operation }: ClientCall): boolean =>
-  operation === 'run' || operation === 'runsync';
+/** What its path names, whatever the method. */
+export const isOf = ({ names }: ClientCall, ...operations: readonly Operation[]): boolean =>
+  names !== null && operations.includes(names.operation);
+
+/** The job in its path; null: none. */
+export const jobOf = ({ names }: ClientCall): string | null => names?.job ?? null;
+
+export const isSubmission = (call: ClientCall): boolean => isOf(call, 'run', 'runsync');
 
 /** Whether it asks how a job is: `/status` or `/stream`. */
-export const isRead = ({ operation }: ClientCall): boolean =>
-  operation === 'status' || operation === 'stream';
+export const isRead = (call: ClientCall): boolean => isOf(call, 'status', 'stream');
 
 /** The code of its answer; null without a complete one. */
-export const codeOf = ({ reply }: ClientCall): number | null =>
-  reply.kind === 'answer' ? reply.status : null;
+export const codeOf = (call: ClientCall): number | null => answerOf(call)?.status ?? null;
+
+/** How long its answer tells the client to wait; null: it does not. */
+export function retryAfterMs(call: ClientCall): number | null {
+  const after = answerOf(call)?.headers['retry-after'] ?? '';
+  return /^\d+$/u.test(after) ? Number(after) * 1_000 : null;
+}
 
 export function isSuccess(call: ClientCall): boolean {
   const code = codeOf(call);
@@ -30,36 +42,37 @@ export function isSuccess(call: ClientCall): boolean {
 /** Whether it failed in a way that passes: the connection broke, or a server had trouble. */
 export function failedInPassing(call: ClientCall): boolean {
   const code = codeOf(call);
-  return call.reply.kind === 'none' || (code !== null && code >= 500);
+  return call.outcome.kind === 'lost' || (code !== null && code >= 500);
 }
 
 /** The object that was sent; null where there is none, or it is not known. */
-export function bodyObject({ body }: ClientCall): { readonly [key: string]: unknown } | null {
-  return isObject(body.value) ? body.value : null;
+export function bodyObject({ request }: ClientCall): { readonly [key: string]: unknown } | null {
+  const value = jsonOf(request.body);
+  return isObject(value) ? value : null;
 }
 
 /** The id that the reply to a submission gave; null if it gave none. */
 export function acceptedId(call: ClientCall): string | null {
-  if (!isSubmission(call) || !isSuccess(call) || call.reply.kind !== 'answer') return null;
-  const { body } = call.reply;
+  if (!isSubmission(call) || !isSuccess(call)) return null;
+  const body = replyIn(call);
   return isObject(body) && typeof body['id'] === 'string' ? body['id'] : null;
 }
 
 /** Whether a stream read was answered without a chunk. */
 export function isEmptyStream(call: ClientCall): boolean {
-  if (call.operation !== 'stream' || !isSuccess(call) || call.reply.kind !== 'answer') return false;
-  const { body } = call.reply;
+  if (!isOf(call, 'stream') || !isSuccess(call)) return false;
+  const body = replyIn(call);
   const chunks = isObject(body) ? body['stream'] : body;
   return Array.isArray(chunks) && chunks.length === 0;
 }
 
 /** Whether the second call began when the first had ended. */
 export const follows = (first: ClientCall, second: ClientCall): boolean =>
-  second.number > first.number && second.startedMs >= first.endedMs - NOTED_LATE_MS;
+  second.id > first.id && second.fromMs >= first.byMs - NOTED_LATE_MS;
 
 /** The pause between two calls that follow each other. */
 export const pauseMs = (first: ClientCall, second: ClientCall): number =>
-  Math.max(0, second.startedMs - first.endedMs);
+  Math.max(0, second.fromMs - first.byMs);
 
 /**
  * The least that the pause may have been: the client waited no longer than was seen, and less where the machine ran late
@@ -67,7 +80,7 @@ export const pauseMs = (first: ClientCall, second: ClientCall): number =>
  */
 export function leastPauseMs({ machineLags }: Session, first: ClientCall, second: ClientCall): number {
   const lateMs = machineLags
-    .filter(({ fromMs, toMs }) => toMs >= first.endedMs && fromMs <= second.startedMs)
+    .filter(({ fromMs, toMs }) => toMs >= first.byMs && fromMs <= second.fromMs)
     .reduce((sumMs, { lostMs }) => sumMs + lostMs, 0);
   return Math.max(0, pauseMs(first, second) - lateMs);
 }
@@ -81,7 +94,7 @@ export function mostOpen(calls: readonly ClientCall[]): readonly ClientCall[] {
   let most: readonly ClientCall[] = [];
   let open: readonly ClientCall[] = [];
   for (const call of calls) {
-    open = [...open.filter(({ endedMs }) => endedMs - NOTED_LATE_MS > call.startedMs), call];
+    open = [...open.filter(({ byMs }) => byMs - NOTED_LATE_MS > call.fromMs), call];
     if (open.length > most.length) most = open;
   }
   return most;
@@ -95,7 +108,8 @@ export const largest = (numbers: readonly number[]): number =>
 export function readsByJob(session: Session): ReadonlyMap<string, readonly ClientCall[]> {
   const reads = new Map<string, ClientCall[]>();
   for (const call of operationCalls(session)) {
-    if (isRead(call) && call.job !== null) getOrMake(reads, call.job, (): ClientCall[] => []).push(call);
+    const job = jobOf(call);
+    if (isRead(call) && job !== null) getOrMake(reads, job, (): ClientCall[] => []).push(call);
   }
   return reads;
 }

@@ -2,7 +2,7 @@
 import type { JobStatus } from '../../spec/index.js';
 import type { ClientRule, Occasion } from '../rule.js';
 import type { ClientCall, Session } from '../session.js';
-import { codeOf, isEmptyStream, isRead, isSuccess, largest, operationCalls } from './calls.js';
+import { codeOf, isEmptyStream, isOf, isRead, isSuccess, jobOf, largest, operationCalls } from './calls.js';
 import { kept, violated } from './occasions.js';
 import { isFinal, tellingsOf, toldByCalls } from './told.js';
 import { exactDuration } from '../../util/duration.js';
@@ -48,7 +48,7 @@ function stopsAt(id: string, status: JobStatus, weather: readonly string[]): Cli
     weather,
     occasions: (session) =>
       windowsOf(session, status).map(({ told, reads }) => {
-        const states = reads.filter(({ operation }) => operation === 'status');
+        const states = reads.filter((read) => isOf(read, 'status'));
         const streams = [told, ...reads].filter(isEmptyStream);
         const further = [
           ...(states.length > FURTHER_READS ? states : []),
@@ -78,15 +78,15 @@ function windowsOf(session: Session, status: JobStatus): readonly Window[] {
   const windows: Window[] = [];
   for (const job of new Set(tellings.map((telling) => telling.job))) {
     const ofJob = tellings.filter((telling) => telling.job === job);
-    const retries = calls.filter((call) => call.operation === 'retry' && call.job === job);
+    const retries = calls.filter((call) => isOf(call, 'retry') && jobOf(call) === job);
     let untilMs = 0;
     for (const [at, { call, atMs, startedMs }] of ofJob.entries()) {
       if (ofJob[at]!.status !== status || atMs < untilMs) continue;
       const other = ofJob.slice(at).find((later) => later.status !== status);
-      const retry = retries.find(({ endedMs }) => endedMs > startedMs);
-      untilMs = Math.min(other?.atMs ?? Infinity, retry?.startedMs ?? Infinity);
+      const retry = retries.find(({ byMs }) => byMs > startedMs);
+      untilMs = Math.min(other?.atMs ?? Infinity, retry?.fromMs ?? Infinity);
       const reads = calls.filter(
-        (read) => isRead(read) && read.job === job && read.startedMs >= atMs && read.startedMs < untilMs,
+        (read) => isRead(read) && jobOf(read) === job && read.fromMs >= atMs && read.fromMs < untilMs,
       );
       windows.push({ told: call, reads: reads.filter((read) => isSuccess(read) || codeOf(read) === 404) });
     }
@@ -107,7 +107,7 @@ function endsAfterFinal(session: Session): readonly Occasion[] {
     end.atMs -
     largest([
       ...last.map((telling) => telling?.atMs ?? 0),
-      ...calls.map(({ endedMs }) => endedMs),
+      ...calls.map(({ byMs }) => byMs),
       ...webhooks.map(({ startedMs, endedMs }) => endedMs ?? startedMs),
     ]);
   const mayRetry = last.some((telling) => telling?.status === 'FAILED' || telling?.status === 'TIMED_OUT');

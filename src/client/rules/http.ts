@@ -1,4 +1,5 @@
 /** What HTTP says, and every client of it should know. */
+import { addressOf, jsonOf, queryOf } from '../../history/exchange.js';
 import { getOrMake } from '../../util/maps.js';
 import type { ClientRule, Occasion } from '../rule.js';
 import type { ClientCall, Session } from '../session.js';
@@ -6,6 +7,7 @@ import {
   codeOf,
   failedInPassing,
   gaveUp,
+  isOf,
   isSequential,
   isSubmission,
   isSuccess,
@@ -64,8 +66,8 @@ export const HTTP_RULES: readonly ClientRule[] = [
     weather: ['clear'],
     occasions: ({ calls }) =>
       ofCalls(
-        calls.filter(({ method }) => method === 'GET'),
-        ({ body }) => (body.bytes === 0 ? null : 'a GET carries a body'),
+        calls.filter(({ request }) => request.method === 'GET'),
+        ({ bytes }) => (bytes === 0 ? null : 'a GET carries a body'),
       ),
   },
   {
@@ -97,9 +99,10 @@ function isRefused(call: ClientCall): boolean {
 }
 
 /** Null: its body is not known, so it cannot be compared. */
-function contentOf({ method, path, query, body }: ClientCall): string | null {
-  if (body.bytes > 0 && body.value === undefined) return null;
-  return JSON.stringify([method, path, query, body.value ?? null]);
+function contentOf({ request, bytes }: ClientCall): string | null {
+  const value = jsonOf(request.body);
+  if (bytes > 0 && value === undefined) return null;
+  return JSON.stringify([request.method, addressOf(request), queryOf(request), value ?? null]);
 }
 
 function repeatedReads(session: Session, job: string, reads: readonly ClientCall[]): readonly Occasion[] {
@@ -109,7 +112,7 @@ function repeatedReads(session: Session, job: string, reads: readonly ClientCall
   if (reads.indexOf(first) < reads.length - 1) return [kept([first])];
   // That it is cancelled a client learns when it gives up.
   const ended = tellingsOf(session).some(
-    ({ job: of, status, call }) => of === job && isFinal(status) && call?.operation !== 'cancel',
+    ({ job: of, status, call }) => of === job && isFinal(status) && (call === null || !isOf(call, 'cancel')),
   );
   if (!gaveUp(session) || ended || failed.length > 1) return [];
   const what = codeOf(first) === null ? 'broke' : `was answered ${codeOf(first)}`;

@@ -1,4 +1,5 @@
 /** What a client does with its jobs: each once, and none forgotten. */
+import { replyIn } from '../../history/exchange.js';
 import { LIVE_STATUSES } from '../../spec/index.js';
 import { isObject } from '../../util/json.js';
 import type { ClientRule, Occasion } from '../rule.js';
@@ -8,9 +9,11 @@ import {
   codeOf,
   follows,
   gaveUp,
+  isOf,
   isRead,
   isSubmission,
   isSuccess,
+  jobOf,
   operationCalls,
 } from './calls.js';
 import { kept, ofCalls, violated } from './occasions.js';
@@ -84,7 +87,9 @@ export const JOB_RULES: readonly ClientRule[] = [
     weather: ['runsync-unfinished', 'long-queue', 'long-run'],
     occasions: (session) =>
       tellingsOf(session)
-        .filter(({ call, status }) => call?.operation === 'runsync' && LIVE_STATUSES.includes(status))
+        .filter(
+          ({ call, status }) => call !== null && isOf(call, 'runsync') && LIVE_STATUSES.includes(status),
+        )
         .flatMap((telling) => followUpOf(session, telling)),
   },
 ];
@@ -92,19 +97,19 @@ export const JOB_RULES: readonly ClientRule[] = [
 function retriesOf(session: Session): readonly Occasion[] {
   const tellings = tellingsOf(session);
   return operationCalls(session)
-    .filter(({ operation }) => operation === 'retry')
+    .filter((call) => isOf(call, 'retry'))
     .flatMap((call) => retryOf(tellings, call));
 }
 
 function retryOf(tellings: readonly Telling[], call: ClientCall): readonly Occasion[] {
-  const told = tellings.filter(({ job, atMs }) => job === call.job && atMs <= call.startedMs);
+  const told = tellings.filter(({ job, atMs }) => job === jobOf(call) && atMs <= call.fromMs);
   const last = told.at(-1);
   if (last === undefined) return [];
   // Of answers that were under way at the same time either may be the newer one.
   const newest = told.filter(({ sure, atMs }) => !sure || atMs >= last.startedMs);
   if (newest.some(({ status }) => status === 'FAILED' || status === 'TIMED_OUT')) return [kept([call])];
   if (newest.some(({ sure }) => !sure)) return [];
-  const said = `it retried job ${call.job}, of which it was last told ${last.status}`;
+  const said = `it retried job ${jobOf(call)}, of which it was last told ${last.status}`;
   return [violated([...(last.call === null ? [] : [last.call]), call], said)];
 }
 
@@ -114,9 +119,9 @@ const UNKNOWN_OUTCOME: readonly (number | null)[] = [500, 502, 504];
 const ENDS_TOGETHER_MS = 200;
 
 function isOfUnknownOutcome({ end }: Session, call: ClientCall): boolean {
-  const { reply, reached, endedMs } = call;
-  if (reply.kind === 'none') return reached;
-  if (reply.kind === 'abandoned') return reached && endedMs < end.atMs - ENDS_TOGETHER_MS;
+  const { outcome, reached, byMs } = call;
+  if (outcome.kind === 'lost') return reached;
+  if (outcome.kind === 'abandoned') return reached && byMs < end.atMs - ENDS_TOGETHER_MS;
   return UNKNOWN_OUTCOME.includes(codeOf(call));
 }
 
@@ -132,7 +137,7 @@ function repeatOf(session: Session, series: readonly ClientCall[]): readonly Occ
     series.length - before - 1 > later.length || series.slice(0, before).some((call) => !follows(call, lost));
   if (before >= 2 || overlapping || (accepted >= 0 && accepted < later.length - 1)) return [];
   if (later.length === 0) return [kept([lost])];
-  const numbers = new Set([lost, ...later].map(({ number }) => number));
+  const numbers = new Set([lost, ...later].map(({ id }) => id));
   const jobs = session.jobs.filter(({ call }) => numbers.has(call)).length;
   const outcome =
     jobs > 1
@@ -154,26 +159,26 @@ function leftJobOf(
   job: ClientJob,
   tellings: readonly Telling[],
 ): readonly Occasion[] {
-  const submission = calls.find(({ number }) => number === job.call);
+  const submission = calls.find(({ id }) => id === job.call);
   if (submission === undefined) return [];
   const told = tellings.filter((telling) => telling.job === job.id);
   const cancelled = calls.some(
     (call) =>
-      (call.operation === 'cancel' && call.job === job.id) ||
-      (call.operation === 'purge-queue' && call.startedMs >= submission.startedMs),
+      (isOf(call, 'cancel') && jobOf(call) === job.id) ||
+      (isOf(call, 'purge-queue') && call.fromMs >= submission.fromMs),
   );
   const knowsId = acceptedId(submission) === job.id || told.length > 0;
   const live = job.state === 'IN_QUEUE' || job.state === 'IN_PROGRESS';
   if (!live || cancelled) return knowsId ? [kept([submission])] : [];
   if (!knowsId) {
-    if (submission.operation !== 'runsync' || submission.reply.kind !== 'abandoned') return [];
+    if (!isOf(submission, 'runsync') || submission.outcome.kind !== 'abandoned') return [];
     const said =
       'it did not wait for the reply of /runsync, so that a job runs whose id it does not know; ' +
       'ask with a shorter `wait`, or use /run';
     return [violated([submission], said)];
   }
   // What it was told last was that the job has ended, or is gone: it could not know better.
-  const lastRead = calls.findLast((call) => isRead(call) && call.job === job.id);
+  const lastRead = calls.findLast((call) => isRead(call) && jobOf(call) === job.id);
   const last = told.at(-1);
   if ((last !== undefined && isFinal(last.status)) || (lastRead && codeOf(lastRead) === 404)) return [];
   // Nothing answers it any more, so that a cancel would be lost, too.
@@ -194,16 +199,14 @@ function idsOf(session: Session): readonly Occasion[] {
     ...session.jobs.map(({ id }) => id),
     ...session.webhooks.map(({ job }) => job),
   ]);
-  for (const { reply } of session.calls) {
-    if (reply.kind === 'answer' && isObject(reply.body) && typeof reply.body['id'] === 'string')
-      known.add(reply.body['id']);
-  }
+  for (const body of session.calls.map(replyIn))
+    if (isObject(body) && typeof body['id'] === 'string') known.add(body['id']);
   return ofCalls(
-    operationCalls(session).filter(({ job }) => job !== null),
-    ({ job, operation }) =>
-      known.has(job ?? '')
+    operationCalls(session).filter((call) => jobOf(call) !== null),
+    ({ names }) =>
+      known.has(names!.job!)
         ? null
-        : `/${operation} was called for job \`${job}\`, an id that it was never told`,
+        : `/${names!.operation} was called for job \`${names!.job}\`, an id that it was never told`,
   );
 }
 
@@ -212,7 +215,7 @@ function followUpOf(session: Session, { job, call, status }: Telling): readonly 
   const followed =
     session.webhooks.some((webhook) => webhook.job === job && webhook.fate === 'delivered') ||
     session.jobs.some(({ id, webhook }) => id === job && webhook !== null) ||
-    operationCalls(session).some((other) => other.job === job);
+    operationCalls(session).some((other) => jobOf(other) === job);
   if (followed) return [kept(submission)];
   if (session.end.kind !== 'ended') return [];
   return [violated(submission, `/runsync was answered ${status}, and it never asked for the job again`)];

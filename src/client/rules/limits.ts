@@ -12,7 +12,8 @@ import {
 import { isObject } from '../../util/json.js';
 import type { ClientRule } from '../rule.js';
 import type { ClientCall, Session } from '../session.js';
-import { bodyObject, isSubmission, operationCalls } from './calls.js';
+import { queryOf } from '../../history/exchange.js';
+import { bodyObject, isOf, isSubmission, operationCalls } from './calls.js';
 import { ofCalls } from './occasions.js';
 
 export const LIMIT_RULES: readonly ClientRule[] = [
@@ -29,9 +30,9 @@ export const LIMIT_RULES: readonly ClientRule[] = [
     weather: ['clear', 'runsync-unfinished'],
     occasions: (session) =>
       ofCalls(
-        operationCalls(session).filter((call) => call.operation === 'runsync' && 'wait' in call.query),
-        ({ query }) => {
-          const wait = query['wait'] ?? '';
+        operationCalls(session).filter((call) => isOf(call, 'runsync') && 'wait' in queryOf(call.request)),
+        ({ request }) => {
+          const wait = queryOf(request)['wait'] ?? '';
           const fits = /^\d+$/u.test(wait) && Number(wait) >= WAIT_MIN_MS && Number(wait) <= WAIT_MAX_MS;
           return fits ? null : `\`wait\` is ${JSON.stringify(wait.slice(0, 40))}`;
         },
@@ -70,9 +71,9 @@ export const LIMIT_RULES: readonly ClientRule[] = [
         rangeViolation(session, call, 'ttl', TTL_MIN_MS, TTL_MAX_MS),
       ),
       ...ofCalls(
-        operationCalls(session).filter((call) => call.operation === 'status' && 'ttl' in call.query),
-        ({ query }) => {
-          const ttl = query['ttl'] ?? '';
+        operationCalls(session).filter((call) => isOf(call, 'status') && 'ttl' in queryOf(call.request)),
+        ({ request }) => {
+          const ttl = queryOf(request)['ttl'] ?? '';
           return /^0*[1-9]\d*$/u.test(ttl)
             ? null
             : `the \`ttl\` of /status is ${JSON.stringify(ttl.slice(0, 40))}`;

@@ -13,7 +13,7 @@ export const violated = (calls: readonly ClientCall[], violation: string): Occas
   violation,
 });
 
-const numbersOf = (calls: readonly ClientCall[]): readonly number[] => calls.map(({ number }) => number);
+const numbersOf = (calls: readonly ClientCall[]): readonly number[] => calls.map(({ id }) => id);
 
 /**
  * One occasion for each thing that calls did against a rule, and one for all calls that kept it: a client that polls

@@ -7,6 +7,7 @@ import {
   codeOf,
   follows,
   isEmptyStream,
+  isOf,
   isSuccess,
   mostOpen,
   operationCalls,
@@ -96,15 +97,13 @@ function goneOf(session: Session, job: string, reads: readonly ClientCall[]): re
   const submission = session.calls.find((call) => acceptedId(call) === job);
   const occasions: Occasion[] = [];
   // The record that /runsync answers is that of a job that is there.
-  let seen = submission?.operation === 'runsync';
+  let seen = submission !== undefined && isOf(submission, 'runsync');
   let gone: ClientCall[] = [];
   const conclude = (): void => {
     if (gone.length === 0) return;
     const further = gone.slice(1);
     const late =
-      submission === undefined
-        ? []
-        : gone.filter(({ startedMs }) => startedMs > submission.endedMs + KNOWN_WITHIN_MS);
+      submission === undefined ? [] : gone.filter(({ fromMs }) => fromMs > submission.byMs + KNOWN_WITHIN_MS);
     const tooMany = seen ? isReadOn(gone) : late.length > READS_AFTER_UNKNOWN_MAX;
     if (tooMany) {
       const said = `job ${job} was answered 404, and it was read ${further.length} more times, all answered 404`;
@@ -125,7 +124,7 @@ function goneOf(session: Session, job: string, reads: readonly ClientCall[]): re
 /** A few reads make sure that it is gone, and so do some more within seconds. */
 function isReadOn(gone: readonly ClientCall[]): boolean {
   const further = gone.slice(1);
-  const lateMs = (further.at(-1)?.startedMs ?? 0) - gone[0]!.endedMs;
+  const lateMs = (further.at(-1)?.fromMs ?? 0) - gone[0]!.byMs;
   return (
     further.length > READS_AFTER_GONE_MAX &&
     (further.length > READS_TO_MAKE_SURE_MAX || lateMs > KNOWN_WITHIN_MS)
@@ -157,14 +156,14 @@ function pausesOf(reads: readonly ClientCall[]): readonly Occasion[] {
 }
 
 function goesOnAtOnce(before: ClientCall, read: ClientCall): boolean {
-  const brought = before.operation === 'stream' && isSuccess(before) && !isEmptyStream(before);
+  const brought = isOf(before, 'stream') && isSuccess(before) && !isEmptyStream(before);
   // Where the service holds the reply back, the client need not pause.
-  const isLong = before.endedMs - before.startedMs >= LONG_POLL_MS;
+  const isLong = before.byMs - before.fromMs >= LONG_POLL_MS;
   return !brought && !isLong && follows(before, read) && pauseMs(before, read) < PAUSE_MIN_MS;
 }
 
 function overlapsOf(reads: readonly ClientCall[]): readonly Occasion[] {
-  const states = reads.filter(({ operation }) => operation === 'status');
+  const states = reads.filter((read) => isOf(read, 'status'));
   const open = mostOpen(states);
   if (open.length <= OPEN_AT_ONCE_MAX) return states.length >= 2 ? [kept(states)] : [];
   return [violated(open, `${open.length} reads of the status of one job were open at once`)];
@@ -189,7 +188,7 @@ function doPausesGrow(calls: readonly ClientCall[], untilMs: number): boolean {
   const pauses = calls.slice(1).map((call, at) => pauseMs(calls[at]!, call));
   const before = pauses.at(-2);
   const last = pauses.at(-1);
-  const silenceMs = untilMs - (calls.at(-1)?.endedMs ?? untilMs);
+  const silenceMs = untilMs - (calls.at(-1)?.byMs ?? untilMs);
   return (
     before !== undefined && last !== undefined && Math.max(last, silenceMs) > GROWTH * before && last > before
   );

@@ -7,6 +7,7 @@ import {
   codeOf,
   follows,
   gaveUp,
+  isOf,
   isSequential,
   isSubmission,
   largest,
@@ -15,6 +16,7 @@ import {
   operationCalls,
   pauseMs,
   readsByJob,
+  retryAfterMs,
 } from './calls.js';
 import { kept, violated } from './occasions.js';
 import { limitedRuns, seriesOf, type LimitedRun } from './series.js';
@@ -131,16 +133,16 @@ function isConstant(pauses: readonly Pause[]): boolean {
 }
 
 function withinLimits(op: RatedOperation, session: Session): readonly Occasion[] {
-  const calls = operationCalls(session).filter(({ operation }) => operation === op);
+  const calls = operationCalls(session).filter((call) => isOf(call, op));
   if (calls.length === 0) return [];
   const { requests, windowMs, concurrency } = RATES[op];
   const tooMany = calls.find(
-    (call, at) => (calls[at + requests]?.startedMs ?? Infinity) - call.startedMs < windowMs,
+    (call, at) => (calls[at + requests]?.fromMs ?? Infinity) - call.fromMs < windowMs,
   );
   if (tooMany !== undefined) {
     const within = calls
       .slice(calls.indexOf(tooMany))
-      .filter((one) => one.startedMs - tooMany.startedMs < windowMs);
+      .filter((one) => one.fromMs - tooMany.fromMs < windowMs);
     return [
       violated(within, `it called /${op} ${within.length} times within ten seconds; ${requests} are allowed`),
     ];
@@ -161,7 +163,7 @@ function isShrinking(pauses: readonly Pause[]): boolean {
 }
 
 const retryAfterIn = (call: ClientCall): number | null =>
-  call.reply.kind === 'answer' && [429, 503].includes(call.reply.status) ? call.reply.retryAfterMs : null;
+  [429, 503].includes(codeOf(call) ?? 0) ? retryAfterMs(call) : null;
 
 function retryAfterOf(series: readonly ClientCall[]): readonly Occasion[] {
   return series.flatMap((call, at) => {

@@ -9,7 +9,8 @@ import {
 import { isObject } from '../../util/json.js';
 import type { ClientRule } from '../rule.js';
 import type { ClientCall, Session } from '../session.js';
-import { bodyObject, isSubmission, operationCalls } from './calls.js';
+import { addressOf } from '../../history/exchange.js';
+import { bodyObject, isOf, isSubmission, operationCalls } from './calls.js';
 import { ofCalls } from './occasions.js';
 
 const submissions = (session: Session): readonly ClientCall[] => operationCalls(session).filter(isSubmission);
@@ -49,11 +50,12 @@ export const REQUEST_RULES: readonly ClientRule[] = [
     weather: ['clear'],
     occasions: (session) =>
       ofCalls(
-        readSubmissions(session).filter(({ body }) => body.bytes === 0 || body.isJson !== null),
-        ({ body }) => {
-          if (body.bytes === 0) return 'a submission has no body';
-          if (body.isJson !== true) return 'the body of a submission is not JSON';
-          return body.value === undefined || isObject(body.value) ? null : 'the body is JSON, but no object';
+        readSubmissions(session).filter(({ request }) => request.body !== undefined),
+        (call) => {
+          const { body } = call.request;
+          if (body === null) return 'a submission has no body';
+          if (body?.as !== 'json') return 'the body of a submission is not JSON';
+          return bodyObject(call) === null ? 'the body is JSON, but no object' : null;
         },
       ),
   },
@@ -70,9 +72,10 @@ export const REQUEST_RULES: readonly ClientRule[] = [
     weather: ['clear'],
     occasions: (session) =>
       ofCalls(
-        submissions(session).filter(({ body }) => body.bytes > 0),
-        ({ contentType }) => {
-          if (contentType === null) return 'a submission has no `content-type`';
+        submissions(session).filter(({ bytes }) => bytes > 0),
+        ({ request }) => {
+          const contentType = request.headers['content-type'];
+          if (contentType === undefined) return 'a submission has no `content-type`';
           return /^\s*application\/([^\s;]+\+)?json\s*(;|$)/iu.test(contentType)
             ? null
             : `a submission is sent as \`${contentType}\``;
@@ -123,11 +126,12 @@ export const REQUEST_RULES: readonly ClientRule[] = [
     decidedBy: 'the size of each submission; a MB is read as 2^20 bytes',
     weather: ['clear'],
     occasions: (session) =>
-      ofCalls(submissions(session), ({ operation, body }) => {
+      ofCalls(submissions(session), ({ names, bytes }) => {
+        const operation = names!.operation;
         const limit = operation === 'run' ? RUN_PAYLOAD_MAX : RUNSYNC_PAYLOAD_MAX;
-        return body.bytes <= limit.binaryBytes
+        return bytes <= limit.binaryBytes
           ? null
-          : `the body of /${operation} has ${body.bytes} bytes, and ${limit.megabytes} MB is the most`;
+          : `the body of /${operation} has ${bytes} bytes, and ${limit.megabytes} MB is the most`;
       }),
   },
   {
@@ -144,8 +148,8 @@ export const REQUEST_RULES: readonly ClientRule[] = [
     weather: ['long-queue', 'long-run', 'job-fails'],
     occasions: (session) =>
       ofCalls(
-        operationCalls(session).filter(({ operation }) => WITHOUT_BODY.has(operation)),
-        ({ operation, body }) => (body.bytes === 0 ? null : `/${operation} was sent a body`),
+        operationCalls(session).filter((call) => isOf(call, 'cancel', 'retry', 'purge-queue')),
+        ({ names, bytes }) => (bytes === 0 ? null : `/${names!.operation} was sent a body`),
       ),
   },
   {
@@ -155,7 +159,7 @@ export const REQUEST_RULES: readonly ClientRule[] = [
     source: { kind: 'document', section: '4', quote: '| Operation | Method | Path |' },
     decidedBy: 'the method of each call',
     weather: ['clear'],
-    occasions: (session) => ofCalls(operationCalls(session), (call) => methodViolation(session, call)),
+    occasions: (session) => ofCalls(operationCalls(session), methodViolation),
   },
   {
     id: 'client/version-in-path',
@@ -170,9 +174,13 @@ export const REQUEST_RULES: readonly ClientRule[] = [
     weather: ['clear'],
     occasions: (session) =>
       ofCalls(
-        session.calls.filter(({ operation, path }) => operation !== null || OF_ANOTHER_VERSION.test(path)),
-        ({ operation, path }) =>
-          operation !== null ? null : `the path \`${path}\` does not begin with \`/${API_VERSION}/\``,
+        session.calls.filter(
+          ({ names, request }) => names !== null || OF_ANOTHER_VERSION.test(addressOf(request)),
+        ),
+        ({ names, request }) =>
+          names !== null
+            ? null
+            : `the path \`${addressOf(request)}\` does not begin with \`/${API_VERSION}/\``,
       ),
   },
   {
@@ -187,8 +195,8 @@ export const REQUEST_RULES: readonly ClientRule[] = [
     decidedBy: 'the path of each call',
     weather: ['clear', 'runsync-unfinished'],
     occasions: (session) =>
-      ofCalls(session.calls, ({ operation, path }) =>
-        operation !== null ? null : `no operation has the path \`${path}\``,
+      ofCalls(session.calls, ({ names, request }) =>
+        names !== null ? null : `no operation has the path \`${addressOf(request)}\``,
       ),
   },
 ];
@@ -198,7 +206,6 @@ const OF_ANOTHER_VERSION = new RegExp(
   `^(/v(?!2/)[^/]*)?/[^/]+/(${OPERATIONS.map(({ op }) => op).join('|')})(/[^/]+)?$`,
   'u',
 );
-const WITHOUT_BODY: ReadonlySet<ClientCall['operation']> = new Set(['cancel', 'retry', 'purge-queue']);
 
 function keyViolation({ key }: ClientCall): string | null {
   if (key.header === 'wrong') return 'the key in the header `authorization` is not the one that it was given';
@@ -209,10 +216,9 @@ function keyViolation({ key }: ClientCall): string | null {
 }
 
 /** Deployed services answer POST to reads as well, and one of their clients uses it. */
-function methodViolation(session: Session, { operation, method }: ClientCall): string | null {
-  if (operation === null || method === METHOD_OF[operation]) return null;
-  const reads = operation === 'status' || operation === 'stream';
-  if (session.edition === 'runpod' && reads && method === 'POST') return null;
+function methodViolation({ names, request: { method } }: ClientCall): string | null {
+  if (names === null || names.hasItsMethod) return null;
+  const { operation } = names;
   return `/${operation} was called with ${method}; its method is ${METHOD_OF[operation]}`;
 }
 

@@ -4,7 +4,8 @@
  */
 import { getOrMake } from '../../util/maps.js';
 import type { ClientCall, Session } from '../session.js';
-import { codeOf, isSubmission, operationCalls } from './calls.js';
+import { jsonOf } from '../../history/exchange.js';
+import { codeOf, isSubmission, operationCalls, retryAfterMs } from './calls.js';
 
 /** All series, each in the order in which its calls began. Submissions whose body is not known belong to none. */
 export function seriesOf(session: Session): readonly (readonly ClientCall[])[] {
@@ -17,9 +18,10 @@ export function seriesOf(session: Session): readonly (readonly ClientCall[])[] {
 }
 
 function nameOf(call: ClientCall): string | null {
-  const { operation, job, body } = call;
+  const { operation, job } = call.names!;
   if (!isSubmission(call)) return `${operation} ${job ?? ''}`;
-  return body.value === undefined ? null : `${operation} ${JSON.stringify(body.value)}`;
+  const value = jsonOf(call.request.body);
+  return value === undefined ? null : `${operation} ${JSON.stringify(value)}`;
 }
 
 /** Calls of a series in a row that were answered 429 without `Retry-After`, and the call after them. */
@@ -49,5 +51,4 @@ export function limitedRuns(series: readonly ClientCall[]): readonly LimitedRun[
   return runs;
 }
 
-const isLimited = ({ reply }: ClientCall): boolean =>
-  reply.kind === 'answer' && reply.status === 429 && reply.retryAfterMs === null;
+const isLimited = (call: ClientCall): boolean => codeOf(call) === 429 && retryAfterMs(call) === null;

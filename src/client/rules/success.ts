@@ -2,7 +2,8 @@
 import { isObject } from '../../util/json.js';
 import type { ClientRule, Occasion } from '../rule.js';
 import type { ClientCall, Session } from '../session.js';
-import { isRead, isSubmission, isSuccess, operationCalls, succeeded } from './calls.js';
+import { replyIn } from '../../history/exchange.js';
+import { isOf, isRead, isSubmission, isSuccess, jobOf, operationCalls, succeeded } from './calls.js';
 import { kept, violated } from './occasions.js';
 import { isFinal, tellingsOf } from './told.js';
 
@@ -50,7 +51,7 @@ function successOf(session: Session): readonly Occasion[] {
       ? []
       : [violated(submissions, 'it ended with success although none of its submissions was accepted')];
   }
-  const told = tellings.filter(({ sure, call }) => sure && call?.operation !== 'run');
+  const told = tellings.filter(({ sure, call }) => sure && (call === null || !isOf(call, 'run')));
   const final = told.findLast(({ status }) => isFinal(status));
   if (final !== undefined) {
     const said = `it ended with success although it was told ${final.status}`;
@@ -65,7 +66,7 @@ function unfinished(
   calls: readonly ClientCall[],
   last: string | undefined,
 ): readonly Occasion[] {
-  const asked = calls.filter((call) => isRead(call) || call.operation === 'runsync');
+  const asked = calls.filter((call) => isRead(call) || isOf(call, 'runsync'));
   if (asked.length === 0) return [];
   const streams = asked.filter(isBareStream);
   if (streams.length > 0) return streamedOnly(session, streams);
@@ -79,29 +80,26 @@ function unfinished(
 function streamedOnly({ jobs }: Session, streams: readonly ClientCall[]): readonly Occasion[] {
   const live = jobs.find(
     ({ id, state }) =>
-      (state === 'IN_QUEUE' || state === 'IN_PROGRESS') && streams.some(({ job }) => job === id),
+      (state === 'IN_QUEUE' || state === 'IN_PROGRESS') && streams.some((stream) => jobOf(stream) === id),
   );
   if (live === undefined) return [];
   const said = `it ended with success although job ${live.id}, which it streamed, is still ${live.state}`;
   return [violated(streams.slice(-1), said)];
 }
 
-const isUndecided = ({ reply }: ClientCall): boolean => reply.kind === 'open' || reply.kind === 'abandoned';
+const isUndecided = ({ outcome }: ClientCall): boolean =>
+  outcome.kind === 'open' || outcome.kind === 'abandoned';
 
-const endsJobs = ({ operation }: ClientCall): boolean =>
-  operation === 'cancel' || operation === 'purge-queue';
+const endsJobs = (call: ClientCall): boolean => isOf(call, 'cancel', 'purge-queue');
 
 const isBareStream = (call: ClientCall): boolean =>
-  call.operation === 'stream' &&
-  call.reply.kind === 'answer' &&
-  isSuccess(call) &&
-  Array.isArray(call.reply.body);
+  isOf(call, 'stream') && isSuccess(call) && Array.isArray(replyIn(call));
 
 function chunksOf(session: Session): readonly Occasion[] {
   if (!succeeded(session) || session.weather.id === 'stream-reply-lost') return [];
   return session.jobs.flatMap(({ id, state, chunks, chunksRead }) => {
     const streams = session.calls.filter(
-      (call) => call.operation === 'stream' && call.job === id && isSuccess(call),
+      (call) => isOf(call, 'stream') && jobOf(call) === id && isSuccess(call),
     );
     if (state !== 'COMPLETED' || chunks === 0 || streams.length === 0) return [];
     if (chunksRead >= chunks) return [kept(streams)];
@@ -112,7 +110,8 @@ function chunksOf(session: Session): readonly Occasion[] {
 
 /** Whether a record gave the client all outputs at once, so that it needs no more of the stream. */
 function holdsAll(call: ClientCall, job: string, chunks: number): boolean {
-  if (!isSuccess(call) || call.reply.kind !== 'answer' || !isObject(call.reply.body)) return false;
-  const { id, output } = call.reply.body;
-  return (call.job ?? id) === job && Array.isArray(output) && output.length >= chunks;
+  const body = replyIn(call);
+  if (!isSuccess(call) || !isObject(body)) return false;
+  const { id, output } = body;
+  return (jobOf(call) ?? id) === job && Array.isArray(output) && output.length >= chunks;
 }

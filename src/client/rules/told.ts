@@ -2,7 +2,8 @@
 import { ENDED_STATUSES, isJobStatus, type JobStatus } from '../../spec/index.js';
 import { isObject } from '../../util/json.js';
 import type { ClientCall, Session, WebhookDelivery } from '../session.js';
-import { isSuccess, operationCalls } from './calls.js';
+import { replyIn } from '../../history/exchange.js';
+import { isSuccess, jobOf, operationCalls } from './calls.js';
 
 export interface Telling {
   readonly job: string;
@@ -32,14 +33,13 @@ export function toldByCalls(session: Session): readonly (Telling & { readonly ca
 export const isFinal = (status: JobStatus): boolean => ENDED_STATUSES.includes(status);
 
 function toldByCall(call: ClientCall): readonly (Telling & { readonly call: ClientCall })[] {
-  if (!isSuccess(call) || call.reply.kind !== 'answer') return [];
-  const { body } = call.reply;
+  if (!isSuccess(call)) return [];
+  const body = replyIn(call);
   // A bare array of chunks says nothing of the state.
   if (!isObject(body) || !isJobStatus(body['status'])) return [];
-  const job = call.job ?? body['id'];
+  const job = jobOf(call) ?? body['id'];
   if (typeof job !== 'string') return [];
-  const { startedMs, endedMs } = call;
-  return [{ job, status: body['status'], call, startedMs, atMs: endedMs, sure: true }];
+  return [{ job, status: body['status'], call, startedMs: call.fromMs, atMs: call.byMs, sure: true }];
 }
 
 function toldByWebhook({

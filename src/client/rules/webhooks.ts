@@ -118,11 +118,11 @@ function repeatedAct(
 ): readonly ClientCall[] | null {
   const firstMs = deliveries[0]!.startedMs;
   for (const series of seriesOf(session).filter((calls) => calls.every(isSubmission))) {
-    if (series.some(({ startedMs }) => startedMs < firstMs)) continue;
+    if (series.some(({ fromMs }) => fromMs < firstMs)) continue;
     const accepted = series.filter(isSuccess);
     const acts = deliveries.flatMap(({ startedMs }, at) => {
       const untilMs = Math.min(deliveries[at + 1]?.startedMs ?? Infinity, startedMs + ACTS_WITHIN_MS);
-      return accepted.find((call) => call.startedMs >= startedMs && call.startedMs < untilMs) ?? [];
+      return accepted.find((call) => call.fromMs >= startedMs && call.fromMs < untilMs) ?? [];
     });
     if (acts.length >= 2 && accepted.length > jobs) return acts;
   }

@@ -8,6 +8,7 @@ import { findingChanges, stateOf, writeReport, type CampaignState } from './repo
 import { scheduledChecks } from './checks.js';
 import { checkText } from './checks-view.js';
 import { whyOtherVersion } from './other-version.js';
+import { stateText } from './state-text.js';
 import { pause, workOn } from './work.js';
 import { UsageError } from '../../util/errors.js';
 import { outcomeText } from '../../exploring/outcome-files.js';
@@ -19,53 +20,50 @@ import { escapeControls, escapeLines } from '../../report/escape.js';
 import { pluralize } from '../../report/formatting.js';
 import { campaignCommand, scheduleCheck, workChecks } from './checks-command.js';
 import { namedTargetCampaign, startOnTargets, TARGET_ACTION, targetCampaignList } from './targets-command.js';
-import { CAMPAIGN_ACTIONS, CAMPAIGN_OPTIONS } from '../../cli/command-options.js';
-import { settingsOf, type RawOptions } from '../../cli/option.js';
-import { exploreSettings, withDialect } from '../../cli/explore-settings.js';
+import { RUNS_DEFAULT } from '../../cli/option-table.js';
+import { testBedSettings } from '../../cli/test-bed-settings.js';
 import type { Io } from '../../cli/io.js';
-import { leftAtPace, roughly } from '../../cli/progress-line.js';
-import { flag, text } from '../../cli/settings.js';
-import { wordOf } from '../../cli/values.js';
+import type { CampaignSettings } from './index.js';
 
 const WATCH_MS = 5_000;
 const POLL_MS = 5_000;
 /** A worker may be started before its server. */
 const CONNECT_RETRIES = 60;
 
-type Action = (engine: Engine, raw: RawOptions, io: Io, stop: AbortSignal) => Promise<ExitCode>;
+type Action = (engine: Engine, settings: CampaignSettings, io: Io, stop: AbortSignal) => Promise<ExitCode>;
 
-const ACTION: { readonly [action in (typeof CAMPAIGN_ACTIONS)[number]]: Action } = {
+const ACTION: { readonly [action in CampaignSettings['action']]: Action } = {
   start,
   work,
   watch,
   report,
   list,
   schedule: scheduleCheck,
-  stop: (engine, raw, io) => setStopped(engine, raw, io, true),
-  resume: (engine, raw, io) => setStopped(engine, raw, io, false),
+  stop: (engine, settings, io) => setStopped(engine, settings, io, true),
+  resume: (engine, settings, io) => setStopped(engine, settings, io, false),
   remove,
 };
 
-export async function campaign(raw: RawOptions, io: Io): Promise<ExitCode> {
-  const action = wordOf('the action', text(raw, 'action') ?? '', CAMPAIGN_ACTIONS);
+export async function campaign(settings: CampaignSettings, io: Io): Promise<ExitCode> {
+  const { action, server, checks } = settings;
   const stop = new AbortController();
   const engine = await connect(
-    text(raw, 'server') ?? '',
+    server,
     (problem) => io.err(`${escapeLines(problem)}\n`),
     action === 'work' ? CONNECT_RETRIES : 0,
   );
   const forget = io.onInterrupt(() => {
     if (action === 'work')
       io.note(
-        flag(raw, 'checks')
+        checks
           ? '\nending the check at hand; a worker will do it again\n'
           : '\nfinishing the work at hand. Once more ends at once; others would do it again\n',
       );
     stop.abort();
   });
   try {
-    const overTargets = await targetAction(engine, action, raw);
-    return await (overTargets ?? ACTION[action])(engine, raw, io, stop.signal);
+    const overTargets = await targetAction(engine, settings);
+    return await (overTargets ?? ACTION[action])(engine, settings, io, stop.signal);
   } catch (error) {
     // The server gave up on a command.
     const problem = error instanceof UsageError ? null : serverProblem(error as Error);
@@ -77,35 +75,41 @@ export async function campaign(raw: RawOptions, io: Io): Promise<ExitCode> {
 }
 
 /** What the action does where it is about a campaign over deployed targets; otherwise null. */
-async function targetAction(engine: Engine, action: string, raw: RawOptions): Promise<Action | null> {
-  if (action === 'start') return text(raw, 'target') === undefined ? null : startOnTargets;
+async function targetAction(
+  engine: Engine,
+  { action, targets, name }: CampaignSettings,
+): Promise<Action | null> {
+  if (action === 'start') return targets.length === 0 ? null : startOnTargets;
   const act = TARGET_ACTION[action];
   if (act === undefined) return null;
   const newest = (await campaigns(engine)).at(-1)?.record.startedAt ?? null;
-  const meant = await namedTargetCampaign(engine, text(raw, 'name'), newest);
-  return meant === null ? null : (...[, , io, stop]) => act(engine, meant, raw, io, stop);
+  const meant = await namedTargetCampaign(engine, name, newest);
+  return meant === null ? null : (...[, settings, io, stop]) => act(engine, meant, settings, io, stop);
 }
 
-async function start(engine: Engine, raw: RawOptions, io: Io): Promise<ExitCode> {
-  if (text(raw, 'seed') === undefined)
-    throw new UsageError('campaign start requires --seed, such as --seed 7');
-  const settings = withDialect(exploreSettings(raw, io.cwd), raw, io);
-  const { seed, runs, testBed } = settings;
+async function start(engine: Engine, settings: CampaignSettings, io: Io): Promise<ExitCode> {
+  const { seed, runs = RUNS_DEFAULT } = settings;
+  if (seed === undefined) throw new UsageError('campaign start requires --seed, such as --seed 7');
+  const testBed = testBedSettings(settings, io);
   const record = recordOf({ seed, runs, testBed }, codeHash(), packageVersion(), io.timestamp());
   const known = (await campaigns(engine)).some((each) => each.record.name === record.name);
   const filed = await fileCampaign(engine, record);
   io.out(`${record.name}\n`);
   io.note(
-    `${known ? 'there is such a campaign already' : 'started'}: ${pluralize(runs, 'run')} in ${pluralize(filed.epochs.length, 'epoch')}. On each machine: ${campaignCommand('work', raw)}\n`,
+    `${known ? 'there is such a campaign already' : 'started'}: ${pluralize(runs, 'run')} in ${pluralize(filed.epochs.length, 'epoch')}. On each machine: ${campaignCommand('work', settings)}\n`,
   );
   return 0;
 }
 
-async function work(engine: Engine, raw: RawOptions, io: Io, stop: AbortSignal): Promise<ExitCode> {
-  if (flag(raw, 'checks')) return workChecks(engine, raw, io, stop);
-  const { threads, leaseMs } = settingsOf(CAMPAIGN_OPTIONS, raw, io.cwd);
-  const name = text(raw, 'name');
-  const [once, code, pool] = [flag(raw, 'once'), codeHash(), openThreads(threads)];
+async function work(
+  engine: Engine,
+  settings: CampaignSettings,
+  io: Io,
+  stop: AbortSignal,
+): Promise<ExitCode> {
+  const { checks, threads, leaseMs, name, once } = settings;
+  if (checks) return workChecks(engine, settings, io, stop);
+  const [code, pool] = [codeHash(), openThreads(threads)];
   const tell = (line: string): void => io.note(`${escapeLines(line)}\n`);
   const refused = new Set<string>();
   let isIdle = false;
@@ -150,9 +154,14 @@ async function nextCampaign(
   return null;
 }
 
-async function watch(engine: Engine, raw: RawOptions, io: Io, stop: AbortSignal): Promise<ExitCode> {
-  const watched = await campaignNamed(engine, text(raw, 'name'));
-  const once = flag(raw, 'once');
+async function watch(
+  engine: Engine,
+  settings: CampaignSettings,
+  io: Io,
+  stop: AbortSignal,
+): Promise<ExitCode> {
+  const { name, once } = settings;
+  const watched = await campaignNamed(engine, name);
   let first: { readonly runs: number; readonly atMs: number } | null = null;
   for (;;) {
     const state = await stateOf(watched);
@@ -167,52 +176,18 @@ async function watch(engine: Engine, raw: RawOptions, io: Io, stop: AbortSignal)
   }
 }
 
-interface Pace {
-  readonly perS: number;
-  readonly tookMs: number;
-  readonly newRuns: number;
-}
-
-function stateText(state: CampaignState, pace: Pace | null): readonly string[] {
-  const { name, summary, runs, epoch, epochs, undone, workers, aside, alarms, proofs, discovery } = state;
-  const { pairs, goals, decided, violations, breachCounts } = summary;
-  const left =
-    pace === null
-      ? null
-      : leftAtPace(pace.tookMs, pace.newRuns / Math.max(1, runs - summary.runs + pace.newRuns));
-  return [
-    ...alarms.map(({ text: alarm }) => `ALARM ${alarm}`),
-    [
-      ...(proofs === null
-        ? [
-            `${name} ${state.state}: ${summary.runs} of ${runs} runs (${Math.floor((summary.runs / runs) * 100)} %)`,
-            `epoch ${Math.min(epoch + 1, epochs)} of ${epochs}, ${pluralize(undone, 'chunk')} to do`,
-          ]
-        : [`${name} ${state.state}`, `${pluralize(undone, 'planted bug')} to search for`]),
-      pluralize(workers, 'worker'),
-      ...(pace === null ? [] : [`${Math.round(pace.perS)} runs/s`]),
-      ...(left === null || state.state === 'ended' ? [] : [`${roughly(left)} left`]),
-    ].join(', '),
-    ...(discovery === null
-      ? []
-      : [
-          `  ${decided.length} requirements decided, pairs ${pairs.reached}/${pairs.of}, goals ${goals.reached}/${goals.of}, chance that the next call is new ${discovery.toExponential(1)}`,
-        ]),
-    ...violations.map(
-      ({ requirement, level, run }) =>
-        `  ${level === 'must' ? 'BROKEN' : 'broken'} ${requirement}, in ${breachCounts[requirement] ?? 0} runs, first in run ${run}`,
-    ),
-    ...aside.map(({ id, reason }) => `  set aside: ${id}: ${reason}`),
-  ];
-}
-
-async function report(engine: Engine, raw: RawOptions, io: Io, stop: AbortSignal): Promise<ExitCode> {
-  const reported = await campaignNamed(engine, text(raw, 'name'));
+async function report(
+  engine: Engine,
+  settings: CampaignSettings,
+  io: Io,
+  stop: AbortSignal,
+): Promise<ExitCode> {
+  const reported = await campaignNamed(engine, settings.name);
   const state = await stateOf(reported);
-  if (state.proofs !== null) return reportProofs(reported, state, raw, io);
+  if (state.proofs !== null) return reportProofs(reported, state, settings, io);
   const pool = openThreads(availableParallelism());
   try {
-    const folder = folderOf(reported, raw);
+    const folder = folderOf(reported, settings);
     const { outcome, written } = await writeReport(reported, state, folder, io.cwd, pool, stop);
     printWarnings(state, io);
     if (state.state !== 'ended')
@@ -227,7 +202,12 @@ async function report(engine: Engine, raw: RawOptions, io: Io, stop: AbortSignal
 }
 
 /** Of a campaign over several known faults: the folder that `explore --mutant all` writes. */
-function reportProofs(reported: Campaign, state: CampaignState, raw: RawOptions, io: Io): ExitCode {
+function reportProofs(
+  reported: Campaign,
+  state: CampaignState,
+  settings: CampaignSettings,
+  io: Io,
+): ExitCode {
   const proofs = state.proofs ?? [];
   printWarnings(state, io);
   if (state.state !== 'ended') {
@@ -235,7 +215,7 @@ function reportProofs(reported: Campaign, state: CampaignState, raw: RawOptions,
     return 7;
   }
   for (const proof of proofs) io.out(`${proofText(proof)}\n`);
-  io.out(writeProofs(proofs, reported.record, folderOf(reported, raw), io.cwd));
+  io.out(writeProofs(proofs, reported.record, folderOf(reported, settings), io.cwd));
   return state.alarms.length + state.aside.length > 0 ? 6 : 0;
 }
 
@@ -244,14 +224,14 @@ function printWarnings({ alarms, aside }: CampaignState, io: Io): void {
   for (const { id, reason } of aside) io.out(`set aside: ${escapeControls(`${id}: ${reason}`)}\n`);
 }
 
-const folderOf = ({ record }: Campaign, raw: RawOptions): string =>
-  text(raw, 'out') ?? `reports/campaign-${record.name}`;
+const folderOf = ({ record }: Campaign, settings: CampaignSettings): string =>
+  settings.out ?? `reports/campaign-${record.name}`;
 
-async function list(engine: Engine, raw: RawOptions, io: Io): Promise<ExitCode> {
+async function list(engine: Engine, settings: CampaignSettings, io: Io): Promise<ExitCode> {
   const all = await campaigns(engine);
   const lines = await Promise.all(all.map(listLine));
   const texts = [...lines, await targetCampaignList(engine)].join('');
-  const none = `no campaign yet: "${campaignCommand('start', raw)} --seed 7" files one\n`;
+  const none = `no campaign yet: "${campaignCommand('start', settings)} --seed 7" files one\n`;
   io.out(texts === '' ? none : escapeLines(texts));
   for (const state of await scheduledChecks(engine)) io.out(`${escapeLines(checkText(state))}\n`);
   return 0;
@@ -268,24 +248,29 @@ async function listLine(each: Campaign): Promise<string> {
   }
 }
 
-async function setStopped(engine: Engine, raw: RawOptions, io: Io, stopped: boolean): Promise<ExitCode> {
-  const one = await campaignNamed(engine, text(raw, 'name'));
+async function setStopped(
+  engine: Engine,
+  settings: CampaignSettings,
+  io: Io,
+  stopped: boolean,
+): Promise<ExitCode> {
+  const one = await campaignNamed(engine, settings.name);
   await (stopped ? one.work.pause() : one.work.resume());
   const { name } = one.record;
   io.out(
     stopped
-      ? `${name} is stopped: workers finish the chunks at hand, and take no more. "${campaignCommand('resume', raw, name)}" continues it\n`
+      ? `${name} is stopped: workers finish the chunks at hand, and take no more. "${campaignCommand('resume', settings, name)}" continues it\n`
       : `${name} continues\n`,
   );
   return 0;
 }
 
-async function remove(engine: Engine, raw: RawOptions, io: Io): Promise<ExitCode> {
-  if (text(raw, 'name') === undefined) throw new UsageError('campaign remove requires the name of one');
-  const one = await campaignNamed(engine, text(raw, 'name'));
+async function remove(engine: Engine, settings: CampaignSettings, io: Io): Promise<ExitCode> {
+  if (settings.name === undefined) throw new UsageError('campaign remove requires the name of one');
+  const one = await campaignNamed(engine, settings.name);
   if (!(await one.hasEnded()) && !(await one.work.isPaused()))
     throw new UsageError(
-      `${one.record.name} is running: "${campaignCommand('stop', raw, one.record.name)}" first`,
+      `${one.record.name} is running: "${campaignCommand('stop', settings, one.record.name)}" first`,
     );
   await one.remove(engine);
   io.out(`${one.record.name} is removed\n`);

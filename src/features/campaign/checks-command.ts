@@ -9,44 +9,45 @@ import { UsageError } from '../../util/errors.js';
 import type { ExitCode } from '../../report/index.js';
 import { program } from '../../program-name.js';
 import { quoteForShell } from '../../report/escape.js';
-import { CAMPAIGN_OPTIONS } from '../../cli/command-options.js';
-import { settingsOf, type RawOptions } from '../../cli/option.js';
+import type { CampaignSettings } from './index.js';
 import type { Io } from '../../cli/io.js';
 import { runCommand } from '../../cli/run-command.js';
-import { flag, text, texts } from '../../cli/settings.js';
 import { durationMs, httpUrl } from '../../cli/values.js';
 
 const EVERY_MIN_MS = 5_000;
 
-export async function scheduleCheck(engine: Engine, raw: RawOptions, io: Io): Promise<ExitCode> {
-  const [target, ...more] = texts(raw, 'target').map((each) => httpUrl('target', each));
+export async function scheduleCheck(engine: Engine, settings: CampaignSettings, io: Io): Promise<ExitCode> {
+  const { targets, every = '10m' } = settings;
+  const [target, ...more] = targets.map((each) => httpUrl('target', each));
   if (target === undefined || more.length > 0)
     throw new UsageError('campaign schedule requires one --target; call it again for each other');
-  const every = text(raw, 'every') ?? '10m';
   if (every === 'never') {
     if (!(await unschedule(engine, target))) throw new UsageError(`no check of ${target} is scheduled`);
     io.out(`${target} is not checked any more\n`);
     return 0;
   }
   const everyMs = durationMs('every', every, EVERY_MIN_MS);
-  const options = checkOptions(raw);
+  const options = checkOptions(settings);
   await schedule(engine, { target, everyMs, options });
   io.out(`${target} is checked every ${every}, the first time at once\n`);
-  io.note(`on a machine that can reach it: ${campaignCommand('work', raw)} --checks\n`);
+  io.note(`on a machine that can reach it: ${campaignCommand('work', settings)} --checks\n`);
   return 0;
 }
 
 /** The command for an action on the same server. A password is not printed. */
-export function campaignCommand(action: string, raw: RawOptions, name?: string): string {
-  const server = text(raw, 'server') ?? 'SERVER';
+export function campaignCommand(
+  action: string,
+  { server }: Pick<CampaignSettings, 'server'>,
+  name?: string,
+): string {
   const shown = /^[a-z]+:\/\/[^/@]*:[^/@]*@/i.test(server) ? 'SERVER' : server;
   const words = ['campaign', action, shown, ...(name === undefined ? [] : [name])];
   return [program(), ...words.map(quoteForShell)].join(' ');
 }
 
 /** Options of `check` that --check gives. @throws {UsageError} for those that a worker sets itself */
-export function checkOptions(raw: RawOptions): readonly string[] {
-  const options = (text(raw, 'check') ?? '').split(/\s+/).filter((word) => word !== '');
+export function checkOptions({ check = '' }: CampaignSettings): readonly string[] {
+  const options = check.split(/\s+/).filter((word) => word !== '');
   const refused = options.find((option) => REFUSED_OPTION.test(option));
   if (refused !== undefined)
     throw new UsageError(
@@ -57,12 +58,10 @@ export function checkOptions(raw: RawOptions): readonly string[] {
 
 export async function workChecks(
   engine: Engine,
-  raw: RawOptions,
+  { listen, onChange: command, once }: CampaignSettings,
   io: Io,
   stop: AbortSignal,
 ): Promise<ExitCode> {
-  const { listen } = settingsOf(CAMPAIGN_OPTIONS, raw, io.cwd);
-  const command = text(raw, 'onChange');
   const view = listen === undefined ? null : await listenAt(listen, engine, io);
   try {
     await workOnChecks(engine, {
@@ -76,7 +75,7 @@ export async function workChecks(
       now: () => ({ timestamp: io.timestamp(), monotonicMs: io.monotonicMs() }),
       environment: io.env,
       code: codeHash(),
-      once: flag(raw, 'once'),
+      once,
     });
   } finally {
     await view?.close(0);

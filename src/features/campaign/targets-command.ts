@@ -21,13 +21,17 @@ import { escapeLines } from '../../report/escape.js';
 import { pluralize } from '../../report/formatting.js';
 import type { ExitCode } from '../../report/index.js';
 import { campaignCommand, checkOptions } from './checks-command.js';
-import type { RawOptions } from '../../cli/option.js';
 import type { Io } from '../../cli/io.js';
+import { defaultsOf } from '../../cli/option.js';
+import { FORMAT, GENERAL_OPTIONS, OPEN } from '../../cli/option-table.js';
 import { mergeWritten } from '../../cli/merge-written.js';
 import { readReport } from '../../files/report-files.js';
-import { flag, outputSettings, text, texts } from '../../cli/settings.js';
+import type { CampaignSettings } from './index.js';
 import { httpUrl, integer } from '../../cli/values.js';
 import { makeFolder } from '../../make-folder.js';
+
+/** What is printed of a report that is joined. */
+const MERGED = { ...FORMAT, ...OPEN, ...GENERAL_OPTIONS };
 
 const WATCH_MS = 5_000;
 /** What a check may take of a target, where --check names no --budget. */
@@ -35,24 +39,24 @@ const BUDGET_DEFAULT = '3m';
 /** The exit code of the report is the first of these that a target has. */
 const WORST_FIRST: readonly ExitCode[] = [130, 1, 3, 6, 7];
 
-export async function startOnTargets(engine: Engine, raw: RawOptions, io: Io): Promise<ExitCode> {
-  const [seedText, runsText] = ['seed', 'runs'].map((name) => text(raw, name));
-  if (seedText === undefined || runsText === undefined)
+export async function startOnTargets(engine: Engine, settings: CampaignSettings, io: Io): Promise<ExitCode> {
+  const { seed, runs: wanted, targets, dialect, mutant, edition } = settings;
+  if (seed === undefined || wanted === undefined)
     throw new UsageError(
       'campaign start --target requires --seed and --runs, the number of checks of each target, such as --seed 7 --runs 20',
     );
-  for (const option of ['dialect', 'mutant', 'edition'])
-    if (text(raw, option) !== undefined)
+  for (const [option, value] of Object.entries({ dialect, mutant, edition }))
+    if (value !== undefined)
       throw new UsageError(`--${option} does not apply to --target: options of check are given by --check`);
-  const given = checkOptions(raw);
+  const given = checkOptions(settings);
   if (given.some((option) => /^--seed(=|$)/.test(option)))
     throw new UsageError('--check takes no --seed: each check of a campaign has its own, from --seed on');
   const hasBudget = given.some((option) => /^--budget(=|$)/.test(option));
-  const runs = integer('runs', runsText, 1, TARGET_RUNS_MAX);
+  const runs = integer('runs', String(wanted), 1, TARGET_RUNS_MAX);
   const campaign = targetCampaign(
     {
-      targets: texts(raw, 'target').map((target) => httpUrl('target', target)),
-      seed: integer('seed', seedText, 0, Number.MAX_SAFE_INTEGER - runs),
+      targets: targets.map((target) => httpUrl('target', target)),
+      seed,
       runs,
       options: hasBudget ? given : [...given, '--budget', BUDGET_DEFAULT],
     },
@@ -61,7 +65,7 @@ export async function startOnTargets(engine: Engine, raw: RawOptions, io: Io): P
   await fileTargetCampaign(engine, campaign);
   io.out(`${campaign.name}\n`);
   io.note(
-    `${pluralize(campaign.runs, 'check')} of ${pluralize(campaign.targets.length, 'target')}, one at a time at each. On machines that can reach them: ${campaignCommand('work', raw)} --checks\n`,
+    `${pluralize(campaign.runs, 'check')} of ${pluralize(campaign.targets.length, 'target')}, one at a time at each. On machines that can reach them: ${campaignCommand('work', settings)} --checks\n`,
   );
   return 0;
 }
@@ -81,7 +85,7 @@ export async function namedTargetCampaign(
 type TargetAction = (
   engine: Engine,
   campaign: TargetCampaign,
-  raw: RawOptions,
+  settings: CampaignSettings,
   io: Io,
   stop: AbortSignal,
 ) => Promise<ExitCode>;
@@ -89,23 +93,23 @@ type TargetAction = (
 export const TARGET_ACTION: { readonly [action: string]: TargetAction | undefined } = {
   watch,
   report: reportTargets,
-  async stop(engine, campaign, raw, io) {
+  async stop(engine, campaign, settings, io) {
     await withdraw(engine, campaign);
     io.out(
-      `${campaign.name} is stopped: workers finish the checks at hand, and take no more. "${campaignCommand('resume', raw, campaign.name)}" continues it\n`,
+      `${campaign.name} is stopped: workers finish the checks at hand, and take no more. "${campaignCommand('resume', settings, campaign.name)}" continues it\n`,
     );
     return 0;
   },
-  async resume(engine, campaign, _raw, io) {
+  async resume(engine, campaign, _settings, io) {
     await fileTargetCampaign(engine, campaign);
     io.out(`${campaign.name} continues\n`);
     return 0;
   },
-  async remove(engine, campaign, raw, io) {
-    if (text(raw, 'name') === undefined) throw new UsageError('campaign remove requires the name of one');
+  async remove(engine, campaign, settings, io) {
+    if (settings.name === undefined) throw new UsageError('campaign remove requires the name of one');
     if ((await targetStates(engine, campaign)).some(({ undone }) => undone > 0))
       throw new UsageError(
-        `${campaign.name} is running: "${campaignCommand('stop', raw, campaign.name)}" first`,
+        `${campaign.name} is running: "${campaignCommand('stop', settings, campaign.name)}" first`,
       );
     await removeTargetCampaign(engine, campaign);
     io.out(`${campaign.name} is removed\n`);
@@ -116,14 +120,14 @@ export const TARGET_ACTION: { readonly [action: string]: TargetAction | undefine
 async function watch(
   engine: Engine,
   campaign: TargetCampaign,
-  raw: RawOptions,
+  settings: CampaignSettings,
   io: Io,
   stop: AbortSignal,
 ): Promise<ExitCode> {
   for (;;) {
     const states = await targetStates(engine, campaign);
     io.out(targetCampaignText(campaign, states));
-    if (flag(raw, 'once') || states.every(({ undone }) => undone === 0)) return 0;
+    if (settings.once || states.every(({ undone }) => undone === 0)) return 0;
     await pause(WATCH_MS, stop);
     if (stop.aborted) return 130;
   }
@@ -182,12 +186,12 @@ function brokenIn(reports: TargetState['reports']): readonly (readonly [string, 
 async function reportTargets(
   engine: Engine,
   campaign: TargetCampaign,
-  raw: RawOptions,
+  settings: CampaignSettings,
   io: Io,
 ): Promise<ExitCode> {
   const states = await targetStates(engine, campaign);
   io.out(targetCampaignText(campaign, states));
-  const folder = text(raw, 'out') ?? `reports/campaign-${campaign.name}`;
+  const folder = settings.out ?? `reports/campaign-${campaign.name}`;
   const codes: ExitCode[] = [];
   for (const [index, { target, reports, aside, undone, withdrawn }] of states.entries()) {
     const below = states.length === 1 ? folder : join(folder, `${index + 1}-${new URL(target).hostname}`);
@@ -200,7 +204,7 @@ async function reportTargets(
       return part;
     });
     const written = parts.map((part) => readReport(part, io.cwd));
-    codes.push(mergeWritten(written, below, outputSettings({}, io), io));
+    codes.push(mergeWritten(written, below, { ...defaultsOf(MERGED), minDecided: undefined }, io));
   }
   return WORST_FIRST.find((code) => codes.includes(code)) ?? 0;
 }

@@ -6,37 +6,36 @@ import { createColours, type Colours } from '../../report/terminal/terminal-colo
 import { checkControl, type ContractResult } from '../../target/contract/check-control.js';
 import { UnreachableError, UsageError } from '../../util/errors.js';
 import { program } from '../../program-name.js';
-import type { RawOptions } from '../../cli/option.js';
 import { wantsColour, type Io } from '../../cli/io.js';
-import { connectionSettings, flag, NO_KEY, text } from '../../cli/settings.js';
+import type { CheckControlSettings } from './index.js';
+import { connectionSettings, NO_KEY } from '../../cli/settings.js';
 
 /**
  * @throws {UsageError} for an address that is none, or without a key
  * @throws {UnreachableError} when nothing answers there, or the key is rejected
  */
-export async function checkControlCommand(raw: RawOptions, io: Io): Promise<ExitCode> {
-  const control = text(raw, 'control');
+export async function checkControlCommand(settings: CheckControlSettings, io: Io): Promise<ExitCode> {
+  const { control, base } = settings;
   if (control === undefined)
     throw new UsageError(
       `the address of test control is missing: ${program()} check-control http://HOST/_control`,
     );
   const controlUrl = addressOf(control);
-  const settings = connectionSettings(raw, io);
-  const { apiKey } = settings;
+  const connection = connectionSettings(settings, io);
+  const { apiKey } = connection;
   if (apiKey === undefined) throw new UsageError(NO_KEY);
-  const base = text(raw, 'base');
   const baseUrl = base === undefined ? new URL(controlUrl).origin : addressOf(base);
-  const target = { ...settings, controlUrl, baseUrl, apiKey };
+  const target = { ...connection, controlUrl, baseUrl, apiKey };
   const { results, hello } = await checkControl(target);
   if (hello.status === 0) throw new UnreachableError(`${controlUrl}: ${escapeControls(String(hello.body))}`);
   if (hello.status === 401)
     throw new UnreachableError(`${controlUrl} rejects the API key: check it, or the header it expects`);
   const failed = results.filter(({ verdict }) => verdict === 'failed').length;
-  if (flag(raw, 'json')) {
+  if (settings.json) {
     io.out(`${jsonText({ control: controlUrl, failed, results }, 2)}\n`);
   } else {
     const colours = createColours(wantsColour(io));
-    const told = flag(raw, 'quiet') ? [] : [...results.flatMap((result) => lines(result, colours)), ''];
+    const told = settings.quiet ? [] : [...results.flatMap((result) => lines(result, colours)), ''];
     io.out(`${[...told, summary(results)].join('\n')}\n`);
   }
   return failed > 0 ? 1 : 0;

@@ -1,154 +1,142 @@
-/**
- * `features/` promises a folder for each command, which reads its settings, does what it says, and prints. Here: `check`, which
- * opens the target, checks it, and prints the report.
- */
-import { checkTarget } from '../../checking/check-target.js';
-import { UnreachableError, UsageError } from '../../util/errors.js';
-import { newSeed, type RunPlan } from '../../checking/plan/plan-run.js';
+/** `check`: opens the target, checks it, and prints the report. */
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { checkTarget, type CheckResult } from '../../checking/check-target.js';
+import type { CheckTargetOptions } from '../../checking/check-options.js';
+import { UsageError } from '../../util/errors.js';
+import { newSeed } from '../../checking/plan/plan-run.js';
 import { select } from '../../checking/selectors.js';
-import type { CallEvent, HistoryEvent } from '../../history/events.js';
 import { createRedactor, type ExitCode } from '../../report/index.js';
+import type { NamedScenario } from '../../scenario/index.js';
 import { missingOf } from '../../spec/capability-words.js';
 import { REQUIREMENTS } from '../../spec/index.js';
 import { baselineFile } from '../../cli/baseline-file.js';
-import type { RawOptions } from '../../cli/option.js';
-import { planLine, planLines, reasonOf } from './describe-plan.js';
+import type { Given } from '../../cli/option.js';
 import { saveDiagram } from '../../cli/diagram-file.js';
-import { dialectSettings, saveDialect } from '../../cli/dialect-option.js';
+import { dialectSettings, saveDialect, type DialectSettings } from '../../cli/dialect-option.js';
 import type { Io } from '../../cli/io.js';
 import type { LastFailed } from './last-failed.js';
 import { loadAllScenarios } from './load-scenarios.js';
 import { stepsAfterCheck } from '../../cli/next-steps.js';
 import { withTarget, type OpenedTarget } from '../../cli/open-target.js';
 import { checkOnRestart } from './watch.js';
-import { printReport } from '../../cli/print-report.js';
-import { createProgress } from '../../cli/progress.js';
-import {
-  flag,
-  outputSettings,
-  scopeSettings,
-  targetSettings,
-  type OutputSettings,
-  type ScopeSettings,
-  type TargetSettings,
-} from '../../cli/settings.js';
-import { TimeSpent } from './time-spent.js';
+import { CheckDisplay } from './check-display.js';
+import { minDecidedIn, printReport } from '../../cli/print-report.js';
+import { targetSettings, type TargetSettings } from '../../cli/settings.js';
+import type { CheckSettings } from './index.js';
 
-export async function check(raw: RawOptions, io: Io): Promise<ExitCode> {
-  return flag(raw, 'watch') ? checkOnRestart(raw, io, checkOnce) : checkOnce(raw, io);
+export async function check(settings: CheckSettings, io: Io, given: Given): Promise<ExitCode> {
+  return settings.watch
+    ? checkOnRestart(settings, io, (each) => checkOnce(each, io, given))
+    : checkOnce(settings, io, given);
 }
 
-async function checkOnce(raw: RawOptions, io: Io): Promise<ExitCode> {
+/** What is checked, as far as it is known before the target is opened. */
+interface Asked {
+  readonly settings: CheckSettings;
+  readonly target: TargetSettings;
+  readonly scope: Scope;
+  readonly last: LastFailed | null;
+  readonly scenarios: readonly NamedScenario[];
+  readonly dialect: DialectSettings;
+  readonly baseline: ReturnType<typeof baselineFile>;
+  readonly seed: number;
+  readonly startedMs: number;
+}
+
+async function checkOnce(settings: CheckSettings, io: Io, given: Given): Promise<ExitCode> {
   const startedMs = io.monotonicMs();
-  const output = outputSettings(raw, io);
-  const settings = targetSettings(raw, io);
-  const last = flag(raw, 'lastFailed') ? await failedBefore(output, settings, io.cwd) : null;
-  const scope = again(scopeSettings(raw, io), last, io);
-  const scenarios = await loadAllScenarios(scope.scenarios, io);
+  assertNoFile(settings.out, io.cwd);
+  const target = targetSettings(settings, io, given);
+  const last = settings.lastFailed ? await failedBefore(settings, target, io.cwd) : null;
+  const scope = again(settings, last, io);
+  const scenarios = await loadAllScenarios(settings.scenarios, io);
   // A selector that matches nothing is an error before the target is opened.
   select(scope.only, scope.skip, REQUIREMENTS, scenarios);
-  const dialect = dialectSettings(raw, io.cwd, settings.edition);
-  const baseline = baselineFile(raw, io);
+  const dialect = dialectSettings(settings, io.cwd, target.edition);
+  const baseline = baselineFile(settings, io);
   const seed = scope.seed ?? newSeed();
-  const { concurrency, budgetMs, edition } = settings;
-  const spent = new TimeSpent(() => io.monotonicMs(), 'planning', startedMs);
-  let progress = createProgress(output.progress, null, io, 'planning');
-  const checkOpened = async (opened: OpenedTarget, safeIo: Io): Promise<ExitCode> => {
-    const { target, secrets, url } = opened;
-    const out = output.out ?? last?.folder ?? `${folderName(opened)}-${seed}`;
-    const scripts = last?.scripts.filter(({ needs }) => missingOf(needs, target.capabilities).length === 0);
-    const result = await checkTarget(target, {
-      ...output,
-      ...scope,
-      ...baseline,
-      seed,
-      scripts: scripts?.length === 0 ? undefined : scripts,
-      scenarios,
-      edition,
-      concurrency,
-      budgetMs,
-      dialect: dialect.held?.dialect,
-      shrink: shrinkSetting(raw),
-      bail: flag(raw, 'bail'),
-      out,
-      secrets,
-      startedMs,
-      cwd: io.cwd,
-      address: opened,
-      createdJobs: {
-        file: opened.createdJobs,
-        where: { url: url ?? '', auth: target.auth, basePath: settings.basePath ?? null },
-        cleanOptions: settings.cleanOptions,
-      },
-      signal: opened.interrupted,
-      timestamp: safeIo.timestamp,
-      onPlan(plan) {
-        progress.stop();
-        // The embedded endpoint is ours: what is sent to it, and what is left out, concerns no user.
-        const brief = url === null && !output.verbose;
-        const lines = brief ? [planLine(plan)] : planLines(plan, output.verbose);
-        safeIo.note(`${lines.join('\n')}\n`);
-        if (plan.scripts.length === 0) throw new UsageError(nothingToRun(plan));
-        progress = createProgress(output.progress, plan.estimate?.wallMs ?? null, safeIo);
-        spent.begin('running');
-      },
-      onProgress: (event) => progress.onProgress(event),
-      onRun({ events, ending }) {
-        if (ending === 'finished' || ending === 'target-gone') assertAnswered(events, target.name);
-      },
-      onPhase(phase, decided) {
-        spent.begin(phase);
-        progress.onPhase(phase, decided);
-      },
-      onMessage: (line) => progress.print(line),
-    });
-    progress.stop();
-    saveDialect(result.findings, dialect, safeIo);
-    saveDiagram(result.report, output.diagram, safeIo);
-    const redactor = createRedactor(secrets);
-    const { folder } = result;
-    const isAgain = last !== null && last.requirements.length > 0;
-    const next = stepsAfterCheck(result.report, { url, folder, isAgain });
-    const printed = { redactor, folder, spent: spent.text(), next };
-    const exitCode = printReport(result.report, printed, output, safeIo);
-    if (result.problem !== null) throw result.problem;
-    return exitCode;
-  };
+  const asked = { settings, target, scope, last, scenarios, dialect, baseline, seed, startedMs };
+  const display = new CheckDisplay(settings, io, startedMs);
   try {
-    return await withTarget(settings, io, checkOpened, dialect.held?.dialect);
+    return await withTarget(
+      target,
+      io,
+      (opened, safeIo) => checkOpened(asked, display, opened, safeIo),
+      dialect.held?.dialect,
+    );
   } finally {
-    progress.stop();
+    display.stop();
   }
 }
 
-function shrinkSetting(raw: RawOptions): boolean | undefined {
-  const [shrinks, never] = [flag(raw, 'shrink'), flag(raw, 'noShrink')];
-  if (shrinks && never) throw new UsageError('choose one of --shrink and --no-shrink');
-  return shrinks || never ? shrinks : undefined;
+/** Before the target is opened, which takes its first jobs. @throws {UsageError} */
+function assertNoFile(out: string | undefined, cwd: string): void {
+  if (out !== undefined && statSync(resolve(cwd, out), { throwIfNoEntry: false })?.isFile() === true)
+    throw new UsageError(`--out ${out} is a file, not a folder: choose another folder`);
 }
 
-/** Where no call was answered, or every call was refused because of the key, there is nothing to judge. */
-function assertAnswered(events: readonly HistoryEvent[], name: string): void {
-  const withKey = events.filter(
-    (event) =>
-      event.kind === 'call' &&
-      // Calls that the end of the run aborted, or a script broke off, had no time to be answered.
-      event.lost !== 'aborted' &&
-      event.lost !== 'hung-up' &&
-      (event.request.auth === 'bare' || event.request.auth === 'bearer'),
-  ) as readonly CallEvent[];
-  const answered = withKey.filter(({ reply }) => reply !== null);
-  if (withKey.length > 0 && answered.length === 0) {
-    throw new UnreachableError(`${name} did not answer a single call: is it still running?`);
-  }
-  if (answered.length > 0 && answered.every(({ reply }) => reply?.status === 401)) {
-    throw new UnreachableError(`${name} rejected the API key with 401 in every call: check the key`);
-  }
+async function checkOpened(
+  asked: Asked,
+  display: CheckDisplay,
+  opened: OpenedTarget,
+  io: Io,
+): Promise<ExitCode> {
+  const options = { ...optionsOf(asked, opened, io), ...display.listeners(opened, io) };
+  const result = await checkTarget(opened.target, options);
+  display.stop();
+  return conclude(result, asked, opened, display.timeSpent(), io);
 }
 
-function nothingToRun({ leftOut }: RunPlan): string {
-  const first = leftOut.find(({ forBudget }) => forBudget === true) ?? leftOut[0];
-  return `nothing can be checked on this target${first === undefined ? '' : `: ${first.scenario} ${reasonOf(first)}`}`;
+function optionsOf(asked: Asked, opened: OpenedTarget, io: Io): CheckTargetOptions {
+  const { settings, scope, last, scenarios, dialect, baseline, seed, startedMs } = asked;
+  const { runs, explored, formats, bail, concurrency, budgetMs } = settings;
+  const { edition, basePath, cleanOptions } = asked.target;
+  const { target, secrets, url } = opened;
+  const scripts = last?.scripts.filter(({ needs }) => missingOf(needs, target.capabilities).length === 0);
+  return {
+    ...{ runs, explored, formats, bail, concurrency, budgetMs, edition, scenarios, secrets, seed, startedMs },
+    ...baseline,
+    only: scope.only,
+    skip: scope.skip,
+    minDecided: minDecidedIn(settings),
+    scripts: scripts?.length === 0 ? undefined : scripts,
+    dialect: dialect.held?.dialect,
+    shrink: shrinkSetting(settings),
+    out: settings.out ?? last?.folder ?? `${folderName(opened)}-${seed}`,
+    cwd: io.cwd,
+    address: opened,
+    createdJobs: {
+      file: opened.createdJobs,
+      where: { url: url ?? '', auth: target.auth, basePath: basePath ?? null },
+      cleanOptions,
+    },
+    signal: opened.interrupted,
+    timestamp: io.timestamp,
+  };
+}
+
+/** Saves and prints what was found. */
+function conclude(
+  { findings, report, folder, problem }: CheckResult,
+  { settings, dialect, last }: Asked,
+  { secrets, url }: OpenedTarget,
+  spent: string,
+  io: Io,
+): ExitCode {
+  saveDialect(findings, dialect, io);
+  saveDiagram(report, settings.diagram, io);
+  const isAgain = last !== null && last.requirements.length > 0;
+  const next = stepsAfterCheck(report, { url, folder, isAgain });
+  const redactor = createRedactor(secrets);
+  const exitCode = printReport(report, { redactor, folder, spent, next }, settings, io);
+  if (problem !== null) throw problem;
+  return exitCode;
+}
+
+function shrinkSetting({ shrink, noShrink }: CheckSettings): boolean | undefined {
+  if (shrink && noShrink) throw new UsageError('choose one of --shrink and --no-shrink');
+  return shrink || noShrink ? shrink : undefined;
 }
 
 /** Where reports of the target are; the seed follows. */
@@ -159,7 +147,7 @@ function folderName({ url, endpoint }: Pick<OpenedTarget, 'url' | 'endpoint'>): 
 
 /** @throws {UsageError} without a report */
 async function failedBefore(
-  { out }: OutputSettings,
+  { out }: CheckSettings,
   { address, endpoint }: TargetSettings,
   cwd: string,
 ): Promise<LastFailed> {
@@ -172,17 +160,19 @@ async function failedBefore(
   );
 }
 
+type Scope = Pick<CheckSettings, 'only' | 'skip' | 'seed'>;
+
 /** With the question of the last run, where something failed in it. */
-function again(scope: ScopeSettings, last: LastFailed | null, io: Io): ScopeSettings {
-  if (last === null) return scope;
-  if (scope.only.length + scope.skip.length > 0)
+function again({ only, skip, seed: given }: Scope, last: LastFailed | null, io: Io): Scope {
+  if (last === null) return { only, skip, seed: given };
+  if (only.length + skip.length > 0)
     throw new UsageError('--last-failed says what is checked: omit --only and --skip');
-  const seed = scope.seed ?? last.seed;
+  const seed = given ?? last.seed;
   if (last.requirements.length > 0) {
     io.note(`what failed in ${last.folder} is checked again\n`);
-    return { ...scope, seed, only: last.requirements };
+    return { only: last.requirements, skip, seed };
   }
   const why = last.hasFinished ? 'nothing failed in' : 'nothing had failed when the run ended early, in';
   io.note(`${why} ${last.folder}: everything is checked\n`);
-  return { ...scope, seed };
+  return { only, skip, seed };
 }

@@ -5,7 +5,7 @@ import { pluralize, formatDuration } from '../../report/formatting.js';
 import type { Plan } from '../../schedule/draw-plan.js';
 import { REQUIREMENTS } from '../../spec/index.js';
 import type { DurationEstimate } from '../../target/http/index.js';
-import type { RawOptions } from '../../cli/option.js';
+import type { Given } from '../../cli/option.js';
 import {
   adviceLines,
   describePlan,
@@ -23,11 +23,12 @@ import { SMALLER_CALLS_MAX } from '../../judging/smaller-scripts.js';
 import { simulatedInTime } from '../../checking/plan/choose-scripts.js';
 import { newSeed, planRun, type RunPlan } from '../../checking/plan/plan-run.js';
 import { select } from '../../checking/selectors.js';
-import { flag, scopeSettings, targetSettings } from '../../cli/settings.js';
+import { targetSettings } from '../../cli/settings.js';
+import type { PlanSettings } from './index.js';
 
-export async function plan(raw: RawOptions, io: Io): Promise<ExitCode> {
-  const settings = targetSettings(raw, io);
-  const { only, skip, seed, runs, explored, scenarios: folder } = scopeSettings(raw, io);
+export async function plan(settings: PlanSettings, io: Io, given: Given): Promise<ExitCode> {
+  const target = targetSettings(settings, io, given);
+  const { only, skip, seed, runs, explored, scenarios: folder } = settings;
   const scenarios = await loadAllScenarios(folder, io);
   const selection = select(only, skip, REQUIREMENTS, scenarios);
   const options = {
@@ -37,10 +38,10 @@ export async function plan(raw: RawOptions, io: Io): Promise<ExitCode> {
     seed: seed ?? newSeed(),
     budgetMs: settings.budgetMs ?? null,
   };
-  return withTarget(settings, io, async ({ target, interrupted }, safeIo) => {
+  return withTarget(target, io, async ({ target: opened, interrupted }, safeIo) => {
     const progress = createProgress('auto', null, safeIo, 'planning');
     const goesOn = (): boolean => !interrupted.aborted;
-    const planned = await planRun(target, options, goesOn)
+    const planned = await planRun(opened, options, goesOn)
       .then(async (all) => {
         // If time can be advanced, the calls are estimated only for this.
         if (all.estimate === null) await simulatedInTime(all, all.target, goesOn);
@@ -48,7 +49,7 @@ export async function plan(raw: RawOptions, io: Io): Promise<ExitCode> {
       })
       .finally(() => progress.stop());
     if (interrupted.aborted) return 130;
-    safeIo.out(`${allLines(planned, flag(raw, 'verbose')).map(escapeControls).join('\n')}\n`);
+    safeIo.out(`${allLines(planned, settings.verbose).map(escapeControls).join('\n')}\n`);
     return 0;
   });
 }

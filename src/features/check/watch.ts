@@ -7,9 +7,8 @@ import type { ExitCode } from '../../report/index.js';
 import { program } from '../../program-name.js';
 import { YOUR_ADDRESS } from '../../cli/next-steps.js';
 import { parseAddress } from '../../cli/address.js';
-import type { RawOptions } from '../../cli/option.js';
 import type { Io } from '../../cli/io.js';
-import { text } from '../../cli/settings.js';
+import type { CheckSettings } from './index.js';
 
 /** Between two tries to connect: a server that is away for less than this is not noticed. */
 const POLL_MS = 150;
@@ -23,20 +22,20 @@ const NOTHING_FAILED: readonly ExitCode[] = [0, 5, 6, 7];
  * @throws {UsageError} without an address
  */
 export async function checkOnRestart(
-  raw: RawOptions,
+  settings: CheckSettings,
   io: Io,
-  check: (raw: RawOptions, io: Io) => Promise<ExitCode>,
+  check: (settings: CheckSettings) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const url = text(raw, 'url');
+  const { url } = settings;
   if (url === undefined)
     throw new UsageError(`--watch requires the URL of a server: ${program()} check ${YOUR_ADDRESS} --watch`);
   const { origin } = new URL(parseAddress(url).baseUrl);
   const stop = new AbortController();
   const forget = io.onInterrupt(() => stop.abort());
   /** Null: the server did not answer, so that nothing was checked. */
-  const checked = async (more: RawOptions): Promise<ExitCode | null> => {
+  const checked = async (more: Partial<CheckSettings>): Promise<ExitCode | null> => {
     try {
-      return await check({ ...raw, ...more }, io);
+      return await check({ ...settings, ...more });
     } catch (error) {
       if (!(error instanceof UnreachableError)) throw error;
       io.note(`${escapeLines(error.message)}\n`);

@@ -4,19 +4,19 @@ import { truncated } from '../../report/escape.js';
 import { pluralize } from '../../report/formatting.js';
 import { LOCAL_API_KEY } from '../../server/index.js';
 import { endJobs, TargetError } from '../../target/http/index.js';
-import type { RawOptions } from '../../cli/option.js';
 import { UnreachableError, UsageError } from '../../util/errors.js';
 import { isLoopbackUrl } from '../../util/address.js';
 import type { Io } from '../../cli/io.js';
+import type { CleanSettings } from './index.js';
 import { isMasked, noteEnded, readCreatedJobs, type UnfinishedJob } from '../../files/created-jobs.js';
-import { connectionSettings, NO_KEY, text, type ConnectionSettings } from '../../cli/settings.js';
+import { connectionSettings, NO_KEY, type ConnectionSettings } from '../../cli/settings.js';
 
 /** How many jobs that could not be ended are named, and how many characters of each. */
 const NAMED_MAX = 10;
 const NAME_CHARACTERS_MAX = 80;
 
-export async function clean(raw: RawOptions, io: Io): Promise<ExitCode> {
-  const file = text(raw, 'jobs') ?? '';
+export async function clean(given: CleanSettings, io: Io): Promise<ExitCode> {
+  const { jobs: file } = given;
   const { open, damaged } = readCreatedJobs(file, io.cwd);
   const unread =
     damaged.length === 0
@@ -27,7 +27,7 @@ export async function clean(raw: RawOptions, io: Io): Promise<ExitCode> {
     io.out('nothing to end: every job in the file is known to have ended\n');
     return 0;
   }
-  const connection = connectionSettings(raw, io);
+  const connection = connectionSettings(given, io);
   // As in `check`: on this machine the key of our own `serve` is tried.
   const isHere = open.every(({ url }) => isLoopbackUrl(url));
   const settings = { ...connection, apiKey: connection.apiKey ?? (isHere ? LOCAL_API_KEY : undefined) };

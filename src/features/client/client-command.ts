@@ -29,32 +29,29 @@ import { program } from '../../program-name.js';
 import { possibleKeys } from '../../cli/api-key.js';
 import { baselineFile } from '../../cli/baseline-file.js';
 import { CLIENT_OPTIONS } from './options.js';
+import type { ClientSettings } from './index.js';
 import { clientList } from './list-conditions.js';
 import { createClientProgress } from './progress.js';
 import { expectations, selectedWeathers } from './chosen-weathers.js';
 import { wantsColour, type Io } from '../../cli/io.js';
-import { settingsOf, type RawOptions, type Settings } from '../../cli/option.js';
-import { flag, text, texts } from '../../cli/settings.js';
+import { wordsOf, type Given } from '../../cli/option.js';
 import { printReport } from '../../cli/print-report.js';
 import { writeReport } from '../../cli/write-report.js';
-
-type ClientSettings = Settings<typeof CLIENT_OPTIONS>;
 
 /** As long as a timer can be. */
 const LIMIT_ATTACHED_MS = 0x7fff_ffff;
 
-export async function client(raw: RawOptions, io: Io): Promise<ExitCode> {
-  const given = settingsOf(CLIENT_OPTIONS, raw, io.cwd);
+export async function client(given: ClientSettings, io: Io, spelt: Given): Promise<ExitCode> {
   if (given.list) {
     io.out(clientList(io.columns, wantsColour(io)));
     return 0;
   }
-  const command = texts(raw, 'command');
+  const { command } = spelt;
   checkCommand(given, command);
   const weathers = selectedWeathers(given);
   checkTogether(given, weathers.length);
   const judged = programOf(given, command, io);
-  const known = baselineFile(raw, io, [...CLIENT_RULES.map(({ id }) => id), ENDING]);
+  const known = baselineFile(given, io, [...CLIENT_RULES.map(({ id }) => id), ENDING]);
   const seed = given.seed ?? Math.floor(Math.random() * SEED_MAX);
   const stop = new AbortController();
   const forget = io.onInterrupt(() => stop.abort());
@@ -75,7 +72,7 @@ export async function client(raw: RawOptions, io: Io): Promise<ExitCode> {
   try {
     const run = await runClient(options);
     progress.stop();
-    return conclude(run, repeatOf(raw, seed, command), given, known, raw, io);
+    return conclude(run, repeatOf(given, seed, spelt), given, known, io);
   } finally {
     progress.stop();
     forget();
@@ -133,18 +130,19 @@ async function handlerOf({ handler }: ClientSettings, { cwd }: Io): Promise<Hand
 }
 
 /** Options that change what happens in a weather. */
-const REPEATED = ['speed', 'limit', 'edition', 'output', 'handler', 'input'] as const;
+const REPEATED = ['limit', 'edition', 'output', 'handler', 'input', 'expect'] as const;
 
-function repeatOf(raw: RawOptions, seed: number, command: readonly string[]): (weather: string) => string {
-  const options = [
-    ...REPEATED.flatMap((name) => {
-      const value = text(raw, name);
-      const isDefault = value === undefined || (name === 'speed' && Number(value) === SPEED);
-      return isDefault ? [] : [`--${name}`, value];
-    }),
-    ...texts(raw, 'expect').flatMap((value) => ['--expect', value]),
-  ];
-  const end = flag(raw, 'attach') ? ['--attach'] : ['--', ...command];
+function repeatOf(
+  { speed, attach }: ClientSettings,
+  seed: number,
+  spelt: Given,
+): (weather: string) => string {
+  const names = [...(speed === SPEED ? [] : (['speed'] as const)), ...REPEATED];
+  const options = wordsOf(
+    spelt,
+    names.map((name) => [name, CLIENT_OPTIONS[name]]),
+  );
+  const end = attach ? ['--attach'] : ['--', ...spelt.command];
   return (weather) =>
     [
       program(),
@@ -158,7 +156,6 @@ function conclude(
   repeat: (condition: string) => string,
   given: ClientSettings,
   known: ReturnType<typeof baselineFile>,
-  raw: RawOptions,
   io: Io,
 ): ExitCode {
   // Keys of the emulator, and of the user: a client may print what it finds in its environment.
@@ -174,18 +171,13 @@ function conclude(
     known.onBaseline(updated);
     report = reportWith(updated);
   }
-  const { formats, out } = given;
+  const { formats, out, quiet, verbose } = given;
   if (out !== undefined)
     inFolder(out, () => writeReport(report, [], formats ?? FORMATS_DEFAULT, resolve(io.cwd, out), io.cwd));
   return printReport(
     report,
     { redactor, folder: out ?? null },
-    {
-      formats: formats && [...formats, 'terminal'],
-      quiet: flag(raw, 'quiet'),
-      verbose: flag(raw, 'verbose'),
-      open: false,
-    },
+    { formats: formats && [...formats, 'terminal'], quiet, verbose, open: false },
     io,
   );
 }

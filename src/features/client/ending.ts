@@ -1,6 +1,8 @@
 /** Whether a client ended as the weather leads to. */
 import type { Ending } from '../../client/report.js';
+import { isOf, jobOf } from '../../client/rules/calls.js';
 import type { ClientCall, Session } from '../../client/session.js';
+import { replyIn } from '../../history/exchange.js';
 import { endSentence } from '../../report/client/words.js';
 import { TTL_DEFAULT_MS } from '../../spec/limits.js';
 import { exactDuration } from '../../util/duration.js';
@@ -41,14 +43,13 @@ export function endingOf(session: Session, expected: Expected | undefined, hasMe
 const AS_EXPECTED: Ending = { kind: 'as-expected' };
 const notJudged = (why: string): Ending => ({ kind: 'not-judged', why });
 
-const isRead = ({ operation }: ClientCall): boolean =>
-  operation === 'status' || operation === 'stream' || operation === 'runsync';
+const isRead = (call: ClientCall): boolean => isOf(call, 'status', 'stream', 'runsync');
 
 /** Something but a submission was answered, or a webhook arrived, or nothing was accepted at all. */
 const hasAsked = ({ calls, webhooks, jobs }: Session): boolean =>
   jobs.length === 0 ||
   webhooks.length > 0 ||
-  calls.some((call) => isRead(call) && call.reply.kind === 'answer');
+  calls.some((call) => isRead(call) && call.outcome.kind === 'answer');
 
 /** In the time of the endpoint, which runs faster than the client's own. */
 const isOfOwnTtl = ({ jobs }: Session): boolean =>
@@ -57,12 +58,13 @@ const isOfOwnTtl = ({ jobs }: Session): boolean =>
 /** One of its jobs was going on as it should, by all that it was told of it before it ended, or cancelled the job. */
 function hasGivenUp({ calls, jobs }: Session): boolean {
   return jobs.some(({ id, call, state }) => {
-    const isCancelled = calls.some(({ operation, job }) => operation === 'cancel' && job === id);
+    const isCancelled = calls.some((one) => isOf(one, 'cancel') && jobOf(one) === id);
     if (!isCancelled && state !== 'IN_QUEUE' && state !== 'IN_PROGRESS') return false;
-    const isTold = ({ operation, job, number }: ClientCall): boolean =>
-      number === call || (job === id && operation !== 'cancel');
-    const last = calls.findLast(isTold)?.reply;
-    const told = last?.kind === 'answer' && isObject(last.body) ? last.body['status'] : null;
+    const isTold = (one: ClientCall): boolean =>
+      one.id === call || (jobOf(one) === id && !isOf(one, 'cancel'));
+    const last = calls.findLast(isTold);
+    const body = last && replyIn(last);
+    const told = isObject(body) ? body['status'] : null;
     return told === 'IN_QUEUE' || told === 'IN_PROGRESS';
   });
 }

@@ -5,7 +5,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../../history/events.js';
-import type { ClientCall, Reply } from '../../client/session.js';
+import type { ClientCall } from '../../client/session.js';
+import { ABANDONED, jsonOf, OPEN } from '../../history/exchange.js';
 import type { Weather } from '../../client/weather/weather.js';
 import { isOpenAfter, refusedBy, reset, writeFaulty } from '../../server/faults/call-faults.js';
 import { createFaults, type Fault, type Faults } from '../../server/faults/faults.js';
@@ -20,7 +21,7 @@ import type { InnerAnswer } from './inner-call.js';
 import { Connections } from './connections.js';
 import { faultWords } from './faults.js';
 import { freePort } from './free-port.js';
-import { operationIn, sentBody, whereKeyIs, type Sent } from './request.js';
+import { keptBody, namesAtEndpoint, sentBody, whereKeyIs, type Sent } from './request.js';
 
 export interface FrontSettings {
   readonly weather: Weather;
@@ -80,7 +81,7 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
     idleConnectionsMax: () => calls.connections.idleMax,
     async close() {
       const nowOverMs = nowMs();
-      for (const call of calls.all) if (call.reply.kind === 'open') call.endedMs = nowOverMs;
+      for (const call of calls.all) if (call.outcome.kind === 'open') call.byMs = nowOverMs;
       calls.closed.abort();
       await (await opening)?.close(0);
     },
@@ -107,7 +108,7 @@ class FrontCalls {
     outgoing.once('close', () => {
       this.connections.ended(socket);
       if (outgoing.writableFinished) return;
-      this.#end(call, { kind: 'abandoned' });
+      this.#end(call, ABANDONED);
       gone.abort();
     });
     void this.#answer(incoming, outgoing, target, call, gone.signal).catch((error: Error) => {
@@ -120,24 +121,27 @@ class FrontCalls {
     const startedMs = nowMs();
     const { method = 'GET', socket } = incoming;
     const [path = '/', search = ''] = splitAt(target, '?');
-    const { operation, job } = operationIn(path, edition);
+    const names = namesAtEndpoint(method, path, edition);
+    const contentType = incoming.headers['content-type'];
     const call: Writable = {
-      ...{ number: this.all.length + 1, operation, method, path, job },
-      query: Object.fromEntries(new URLSearchParams(search)),
+      ...{ id: this.all.length + 1, fromMs: startedMs, byMs: startedMs, outcome: OPEN, names, bytes: 0 },
+      request: {
+        method,
+        target,
+        headers: contentType === undefined ? {} : { 'content-type': contentType },
+        body: null,
+      },
       key: whereKeyIs(incoming, search, apiKey),
-      contentType: incoming.headers['content-type'] ?? null,
-      body: { bytes: 0, isJson: null },
-      ...{ startedMs, endedMs: startedMs, reply: { kind: 'open' }, fault: null, reached: false },
-      connection: this.connections.begun(socket),
+      ...{ connection: this.connections.begun(socket), fault: null, reached: false },
     };
     this.all.push(call);
     return call;
   }
 
-  #end(call: Writable, reply: Reply): void {
-    if (call.reply.kind !== 'open' || this.closed.signal.aborted) return;
-    call.reply = reply;
-    call.endedMs = this.#settings.nowMs();
+  #end(call: Writable, outcome: ClientCall['outcome']): void {
+    if (call.outcome.kind !== 'open' || this.closed.signal.aborted) return;
+    call.outcome = outcome;
+    call.byMs = this.#settings.nowMs();
   }
 
   async #answer(
@@ -149,12 +153,13 @@ class FrontCalls {
   ): Promise<void> {
     const sent = await sentBody(incoming, BODY_BYTES_MAX);
     if (sent === null) return;
-    call.body = sent.body;
-    const fault = this.#faultOf(call.operation);
+    call.bytes = sent.bytes;
+    call.request = { ...call.request, body: keptBody(sent) };
+    const fault = this.#faultOf(call.names?.operation ?? null);
     if (fault !== null) call.fault = faultWords(fault);
     const effect = fault?.effect ?? null;
     if (effect?.kind === 'lost-request') {
-      this.#end(call, { kind: 'none', why: 'refused' });
+      this.#end(call, { kind: 'lost', why: 'refused' });
       return reset(outgoing);
     }
     await isOpenAfter(fault?.delayMs ?? 0, outgoing);
@@ -163,13 +168,13 @@ class FrontCalls {
       effect?.kind === 'status'
         ? this.#refused(effect)
         : await this.#handled(incoming, target, call, sent, gone);
-    if (gone.aborted || incoming.socket.destroyed) return this.#end(call, { kind: 'abandoned' });
+    if (gone.aborted || incoming.socket.destroyed) return this.#end(call, ABANDONED);
     const lost = effect?.kind === 'lost-reply' ? 'lost' : effect?.kind === 'truncated-reply' ? 'half' : null;
     const { status, headers, body } = reply;
     const sentHeaders = Object.entries(headers).filter(([name]) => !CONNECTION_HEADERS.has(name));
     const wire = { status, headers: Object.fromEntries(sentHeaders), bytes: Buffer.from(body) };
     await writeFaulty(effect, outgoing, wire, () =>
-      this.#end(call, lost === null ? told(reply, this.all.length) : { kind: 'none', why: lost }),
+      this.#end(call, lost === null ? told(reply, this.all.length) : { kind: 'lost', why: lost }),
     );
   }
 
@@ -200,14 +205,14 @@ class FrontCalls {
       if (value !== undefined && !CONNECTION_HEADERS.has(name)) headers[name] = String(value);
     call.reached = true;
     const { method = 'GET' } = incoming;
-    const reply = await endpoint.call({ method, target, headers, body: sent.bytes }, signal, call.number);
-    if (weather.webhooks === 'before-reply' && call.operation === 'run' && reply.status < 300)
+    const reply = await endpoint.call({ method, target, headers, body: sent.body }, signal, call.id);
+    if (weather.webhooks === 'before-reply' && call.names?.operation === 'run' && reply.status < 300)
       await this.#webhookFirst(call, reply);
     return changed(reply, weather);
   }
 
   async #webhookFirst(call: Writable, { body }: InnerAnswer): Promise<void> {
-    const { value } = call.body;
+    const value = jsonOf(call.request.body);
     const record = jsonIn(body);
     if (!isObject(value) || typeof value['webhook'] !== 'string' || !isObject(record)) return;
     call.fault = 'answered after the webhook of its job was called';
@@ -246,16 +251,14 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /** What the client can know of a complete reply. */
-function told({ status, headers, body: text }: InnerAnswer, calls: number): Reply {
+function told({ status, headers, body: text }: InnerAnswer, calls: number): ClientCall['outcome'] {
   const keptMax = calls > MANY_CALLS ? KEPT_OF_MANY_MAX : KEPT_CHARACTERS_MAX;
-  const after = headers['retry-after'];
-  const retryAfterMs = after !== undefined && /^\d+$/u.test(after) ? Number(after) * 1_000 : null;
-  const body = jsonIn(text) as Json | undefined;
+  const { 'retry-after': after } = headers;
+  const value = jsonIn(text) as Json | undefined;
+  const bytes = Buffer.byteLength(text);
   return {
-    kind: 'answer',
-    status,
-    retryAfterMs,
-    ...(body !== undefined && { body: shortened(body, text, keptMax) }),
+    ...{ kind: 'answer', status, headers: after === undefined ? {} : { 'retry-after': after } },
+    body: value === undefined ? undefined : { as: 'json', value: shortened(value, text, keptMax), bytes },
   };
 }
 

@@ -1,4 +1,4 @@
-/** `runproof client` in process: for a client that is a function, in a test. */
+/** `judgeClient`, which is `runproof client` in process: for a client that is a function, in a test. */
 import type { Json } from '../../history/events.js';
 import { program } from '../../program-name.js';
 import { causesFirst } from '../../report/causes.js';
@@ -14,6 +14,7 @@ import { isCount } from '../../util/json.js';
 import { isSpeed, SPEED_RANGE } from '../../util/speed.js';
 import { UsageError } from '../../util/errors.js';
 import { atOnceHere, LIMIT_MS, SPEED } from './defaults.js';
+import { runClient } from './run-client.js';
 import { weatherIds, weathersFor } from './select-weathers.js';
 
 /** In which weathers a client is judged, and how. Every option has a default. @public */
@@ -68,41 +69,12 @@ export interface ClientViolation {
 
 const COLUMNS = 110;
 
-/**
- * Runs a client of the API in every weather, each with an emulator of its own, and judges what it did by the rules for
- * clients. docs/judge-a-client.md describes both.
- *
- * @param run the client, which calls the given address; its promise is fulfilled if its job has completed, and rejected if
- *   not. It is called once for each weather, side by side. `signal` is aborted at the limit
- * @throws {RunproofError} `usage` if the options make no sense, or if it makes no call
- *
- * @example
- *     import { judgeClient } from 'runproof';
- *
- *     const judged = await judgeClient(
- *       async ({ url, endpoint, apiKey }) => {
- *         const reply = await fetch(`${url}/v2/${endpoint}/runsync`, {
- *           method: 'POST',
- *           headers: { authorization: apiKey, 'content-type': 'application/json' },
- *           body: JSON.stringify({ input: { name: 'Ada' } }),
- *         });
- *         const { status } = await reply.json();
- *         if (status !== 'COMPLETED') throw new Error(`the job is ${status}`);
- *       },
- *       { weather: ['clear', 'job-fails'] },
- *     );
- *     judged.assertSurvived();
- *
- * @public
- */
 export async function judgeClient(
   run: (environment: ClientEnvironment, signal: AbortSignal) => unknown,
-  options: JudgeClientOptions = {},
+  options: JudgeClientOptions,
 ): Promise<JudgedClient> {
   const { weather = 'all', name = 'client', expect = {} } = options;
   checkOptions(options);
-  // Loaded only here: a program that judges no client needs no proxy and no reader of traffic.
-  const { runClient } = await import('./run-client.js');
   const given = await runClient({
     client: { kind: 'function', name, run },
     weathers: weathersFor(weather === 'all' ? [] : weather, []),

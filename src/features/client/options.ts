@@ -6,17 +6,11 @@ import type { Json } from '../../history/events.js';
 import { duration, flag, grouped, integer, many, parsed, text, withDefault } from '../../cli/option.js';
 import { FORMAT_NAMES } from '../../report/formats/names.js';
 import { BASELINE, EDITION, out, OUTPUT, RUN, SCOPE, SEED } from '../../cli/option-table.js';
-import { listOf, speedIn } from '../../cli/values.js';
+import { apart, listOf, speedIn } from '../../cli/values.js';
 
 /** Names that are completed, loaded where one is asked for. */
 const weathers = async (): Promise<readonly string[]> =>
   (await import('../../client/weather/index.js')).WEATHERS.map(({ id }) => id);
-
-const apart = (values: readonly string[]): readonly string[] =>
-  values
-    .flatMap((value) => value.split(','))
-    .map((value) => value.trim())
-    .filter((value) => value !== '');
 
 /** What a client is expected to end with in the weathers that the pattern names. */
 export interface Expectation {

@@ -1,43 +1,31 @@
 /** What a client has sent: the operation, the key, the body. */
 import type { IncomingMessage } from 'node:http';
-import type { Json } from '../../history/events.js';
-import type { ClientCall, KeySent, SentBody } from '../../client/session.js';
-import type { Edition } from '../../spec/index.js';
-import { operationNamed } from '../../spec/operation-of.js';
+import type { Body, Json } from '../../history/events.js';
+import type { KeySent } from '../../client/session.js';
+import { API_VERSION, METHOD_OF, type Edition } from '../../spec/index.js';
+import { namesIn, type Names } from '../../spec/operation-of.js';
 import { ENDPOINT } from './endpoint.js';
 import { jsonIn } from '../../util/json.js';
 import { readBody } from '../../wire/read-body.js';
 
 export interface Sent {
-  readonly body: SentBody;
+  readonly bytes: number;
   /** Null: there was none. Of one larger than what is read, the beginning, which is too large for the endpoint as well. */
-  readonly bytes: Buffer | null;
+  readonly body: Buffer | null;
 }
 
 const JSON_BYTES_MAX = 1 << 20;
 
-/** The operation that a path names, whatever the method; null where it names none. */
-export function operationIn(path: string, edition: Edition): Pick<ClientCall, 'operation' | 'job'> {
-  const [empty, version, endpoint, name = '', ...rest] = path.split('/');
-  const none = { operation: null, job: null };
-  if (empty !== '' || version !== 'v2' || endpoint !== ENDPOINT) return none;
-  const found = operationNamed(name, edition);
-  if (found === null) return none;
-  if (found.op === 'openai') return { operation: 'openai', job: null };
-  if (found.takesJob) {
-    const [job = ''] = rest;
-    return rest.length === 1 && job !== '' ? { operation: found.op, job: decoded(job) } : none;
-  }
-  return rest.length === 0 ? { operation: found.op, job: null } : none;
+const BASE = `/${API_VERSION}/${ENDPOINT}`;
+
+/** What a path names at the endpoint; null: nothing. */
+export function namesAtEndpoint(method: string, path: string, edition: Edition): Names | null {
+  if (path.startsWith(`${BASE}/openai`)) return { ...OPENAI, hasItsMethod: method === METHOD_OF.openai };
+  const names = namesIn(method, '', path, edition);
+  return names?.base === BASE && names.isExact && names.job !== '' ? names : null;
 }
 
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
+const OPENAI = { base: BASE, operation: 'openai', job: null, isExact: true } as const;
 
 export function whereKeyIs(
   { headers, rawHeaders }: IncomingMessage,
@@ -62,13 +50,12 @@ const decodedQuery = (search: string): string => [...new URLSearchParams(search)
 /** Reads the body to its end, and keeps at most `bytesMax` of it; null: the client has gone before. */
 export async function sentBody(incoming: IncomingMessage, bytesMax: number): Promise<Sent | null> {
   const read = await readBody(incoming, bytesMax);
-  if (read === null) return null;
-  const { bytes, kept } = read;
-  if (bytes === 0) return { body: { bytes, isJson: null }, bytes: null };
-  if (bytes > JSON_BYTES_MAX) return { body: { bytes, isJson: null }, bytes: kept };
-  const value = jsonIn(kept.toString()) as Json | undefined;
-  return {
-    body: value === undefined ? { bytes, isJson: false } : { bytes, value, isJson: true },
-    bytes: kept,
-  };
+  return read && { bytes: read.bytes, body: read.bytes === 0 ? null : read.kept };
+}
+
+/** What is kept of it; undefined: it is too large to be kept. */
+export function keptBody({ bytes, body }: Sent): Body | null | undefined {
+  if (body === null || bytes > JSON_BYTES_MAX) return body && undefined;
+  const value = jsonIn(body.toString()) as Json | undefined;
+  return value === undefined ? { as: 'text', text: '', bytes } : { as: 'json', value, bytes };
 }

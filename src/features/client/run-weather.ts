@@ -69,7 +69,7 @@ export async function runWeather(settings: WeatherSettings): Promise<WeatherResu
     if (ended.kind === 'unstartable') throw new UsageError(ended.why);
     const session: Session = {
       ...{ weather, edition, limitMs },
-      calls: front.calls.map((call) => ({ ...call, ...(call.reply.kind === 'open' && { endedMs: atMs }) })),
+      calls: front.calls.map((call) => ({ ...call, ...(call.outcome.kind === 'open' && { byMs: atMs }) })),
       webhooks: relay.deliveries.map((delivery) => ({ ...delivery })),
       jobs: endpoint.jobs(),
       end: endOf(ended, client, atMs),

@@ -12,13 +12,15 @@ import { proofText } from '../../report/proof-text.js';
 import { createColours, type Colours } from '../../report/terminal/terminal-colours.js';
 import { REQUIREMENTS } from '../../spec/index.js';
 import { program } from '../../program-name.js';
-import type { RawOptions } from '../../cli/option.js';
+import { defaultsOf, givenIn } from '../../cli/option.js';
+import { TARGET_OPTIONS } from '../../cli/option-table.js';
 import { wantsColour, type Io } from '../../cli/io.js';
 import { nextLines, YOUR_ADDRESS } from '../../cli/next-steps.js';
 import { openPage } from '../../cli/open-page.js';
 import { withTarget, type OpenedTarget } from '../../cli/open-target.js';
 import { createProgress } from '../../cli/progress.js';
-import { flag, targetSettings, text } from '../../cli/settings.js';
+import { targetSettings } from '../../cli/settings.js';
+import type { DemoSettings } from './index.js';
 
 const PLANTED = 'ttl-spares-running';
 /** The rules that it may break: few enough for ten seconds on a slow machine. */
@@ -29,18 +31,18 @@ const SEED = 1;
 /** As wide as the narrowest usual terminal. */
 const COLUMNS = 78;
 
-export async function demo(raw: RawOptions, io: Io): Promise<ExitCode> {
-  const fixed = flag(raw, 'fixed');
+export async function demo({ fixed, open, ...given }: DemoSettings, io: Io): Promise<ExitCode> {
   const colours = createColours(wantsColour(io));
   io.out(`${introduction(fixed, colours).join('\n')}\n`);
-  const settings = targetSettings(fixed ? {} : { mutant: PLANTED }, { ...io, env: {} });
-  const out = text(raw, 'out') ?? `reports/demo${fixed ? '-fixed' : ''}`;
+  const planted = { ...defaultsOf(TARGET_OPTIONS), mutant: fixed ? undefined : PLANTED };
+  const settings = targetSettings(planted, { ...io, env: {} }, givenIn({}));
+  const out = given.out ?? `reports/demo${fixed ? '-fixed' : ''}`;
   const { result, tookMs } = await withTarget(settings, io, (opened, safeIo) => checked(opened, out, safeIo));
   const { report, problem } = result;
   if (problem !== null) throw problem;
   const lines = report.exitCode === 130 ? [report.verdict] : outcome(result, tookMs, colours);
   io.out(`${[...lines, ...ending(report, out, fixed, io)].join('\n')}\n`);
-  if (flag(raw, 'open')) openPage(`${out}/report.html`, io);
+  if (open) openPage(`${out}/report.html`, io);
   return hasShown(report, fixed) ? 0 : report.exitCode;
 }
 
@@ -51,17 +53,17 @@ const hasShown = ({ exitCode, causes = [] }: Report, fixed: boolean): boolean =>
 function introduction(fixed: boolean, { bold, dim }: Colours): readonly string[] {
   const rule = REQUIREMENTS.find(({ id }) => id === BROKEN)!;
   return [
-    bold(fixed ? 'The same server, repaired' : 'A server with a planted error: found, proved, drawn'),
+    bold(fixed ? 'The same server, repaired' : 'A server with a planted bug: found, proved, drawn'),
     dim(
-      'The API    POST /run submits a job, GET /status/ID tells its state; its `ttl` says how long it may live.',
+      'The API    POST /run submits a job, GET /status/ID reports its state; its `ttl` says how long it may live.',
     ),
     dim(`The rule   “${rule.quote}” (section ${rule.section} of its document)`),
     dim(
       fixed
         ? 'The server This one deletes them, running or not.'
-        : 'The error  This server, started on this machine, forgets to delete jobs that are running.',
+        : 'The bug    This server, started on this machine, forgets to delete jobs that are running.',
     ),
-    'Runproof is not told. It tests over HTTP which jobs a `ttl` deletes, and moves the server’s clock by days:',
+    'Runproof does not know that. It tests over HTTP which jobs a `ttl` deletes, and moves the server’s clock by days:',
   ];
 }
 
@@ -112,7 +114,7 @@ function outcome(
     sent,
     '',
     colours.red(colours.bold(`✘ ${headlines(report).get(broken.id)?.[0] ?? broken.text}`)),
-    `  The rule: ${broken.text} The same error breaks ${pluralize(others, 'other rule')}.`,
+    `  The rule: ${broken.text} The same bug breaks ${pluralize(others, 'other rule')}.`,
     ...(failure === undefined ? [] : proved(failure, history, colours)),
   ];
 }
@@ -140,7 +142,7 @@ function proved(
 function ending({ exitCode }: Report, out: string, fixed: boolean, io: Io): readonly string[] {
   const meaning = exitCode === 0 ? 'everything that was checked holds' : 'a rule is broken (0: all hold)';
   const other = fixed
-    ? { command: `${program()} demo`, does: 'see it with the error again' }
+    ? { command: `${program()} demo`, does: 'see it with the bug again' }
     : { command: `${program()} demo --fixed`, does: 'repair it: the same tests, all green' };
   return [
     '',

@@ -3,18 +3,21 @@
  */
 import { setMaxListeners } from 'node:events';
 import type { ExitCode } from '../../report/index.js';
-import type { RawOptions } from '../../cli/option.js';
 import { openPool, type ExplorePool } from '../../exploring/pool.js';
 import { createExploreProgress } from './progress.js';
 import { proveMutants } from './prove.js';
 import { explored } from './explore.js';
 import { outcomeText, writeOutcome } from '../../exploring/outcome-files.js';
 import { severalMutants } from '../../exploring/proof-files.js';
-import { exploreSettings, withDialect, type ExploreSettings } from '../../cli/explore-settings.js';
+import { RUNS_DEFAULT, RUNS_MAX } from '../../cli/option-table.js';
+import { testBedSettings } from '../../cli/test-bed-settings.js';
 import type { Io } from '../../cli/io.js';
+import { newSeed } from '../../checking/plan/plan-run.js';
+import type { ExploreOptions } from './index.js';
+import type { ExploreWish } from './explore.js';
 
-export async function explore(raw: RawOptions, io: Io): Promise<ExitCode> {
-  const settings = withDialect(exploreSettings(raw, io.cwd), raw, io);
+export async function explore(given: ExploreOptions, io: Io): Promise<ExitCode> {
+  const settings = exploreSettings(given, io);
   const { seed, shard, testBed, threads } = settings;
   io.out(`seed ${seed}, shard ${shard.index}/${shard.count}, edition ${testBed.edition}\n`);
   const pool = openPool(threads);
@@ -33,6 +36,24 @@ export async function explore(raw: RawOptions, io: Io): Promise<ExitCode> {
     forget();
     await pool.close();
   }
+}
+
+export interface ExploreSettings extends ExploreWish, Pick<ExploreOptions, 'threads' | 'progress'> {
+  /** A folder. */
+  readonly out: string;
+}
+
+/** @throws {UsageError} */
+function exploreSettings(given: ExploreOptions, io: Io): ExploreSettings {
+  const { runs, timeMs, shard, threads, progress, seed = newSeed() } = given;
+  const suffix = shard.count === 1 ? '' : `-${shard.index}-of-${shard.count}`;
+  return {
+    ...{ seed, shard, timeMs, threads, progress },
+    runs: runs ?? (timeMs === undefined ? RUNS_DEFAULT : RUNS_MAX),
+    runsGiven: runs !== undefined,
+    testBed: testBedSettings(given, io),
+    out: given.out ?? `reports/explore-${seed}${suffix}`,
+  };
 }
 
 async function exploreOn(

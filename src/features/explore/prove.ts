@@ -2,7 +2,7 @@
 import type { ExitCode } from '../../report/index.js';
 import type { ExplorePool } from '../../exploring/pool.js';
 import { proofText, writeProofs } from '../../exploring/proof-files.js';
-import type { ExploreSettings } from '../../cli/explore-settings.js';
+import type { ExploreSettings } from './explore-command.js';
 import type { Io } from '../../cli/io.js';
 
 export async function proveMutants(

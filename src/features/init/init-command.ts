@@ -9,11 +9,9 @@ import { scriptedWorkerText } from '../../package-files.js';
 import type { ExitCode } from '../../report/index.js';
 import { isObject } from '../../util/json.js';
 import { dependencyFor, projectIn } from './init-project.js';
-import type { RawOptions } from '../../cli/option.js';
 import { UsageError } from '../../util/errors.js';
 import type { Io } from '../../cli/io.js';
-import { text } from '../../cli/settings.js';
-import { httpUrl } from '../../cli/values.js';
+import type { InitSettings } from './index.js';
 
 const SCENARIOS = 'runproof-scenarios';
 const URL_DEFAULT = 'http://127.0.0.1:8080/v2/test';
@@ -95,11 +93,10 @@ const filesFor = (url: string): readonly (readonly [file: string, content: strin
   ['.github/workflows/runproof.yml', WORKFLOW],
 ];
 
-export function init(raw: RawOptions, io: Io): Promise<ExitCode> {
-  const folder = resolve(io.cwd, text(raw, 'dir') ?? '.');
-  const given = text(raw, 'url');
+export function init({ dir = '.', url: given }: InitSettings, io: Io): Promise<ExitCode> {
+  const folder = resolve(io.cwd, dir);
   const project = projectIn(folder);
-  const url = given === undefined ? (project.url ?? URL_DEFAULT) : httpUrl('url', given);
+  const url = given ?? project.url ?? URL_DEFAULT;
   const written = [
     addDependency(join(folder, 'package.json'), io),
     ...filesFor(url).map(([file, content]) => writeNew(join(folder, file), content, io)),

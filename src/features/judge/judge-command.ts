@@ -10,56 +10,30 @@ import { saveDiagram } from '../../cli/diagram-file.js';
 import { saveDigests } from './digests-file.js';
 import { stepsAfterJudging } from '../../cli/next-steps.js';
 import { createProgress } from '../../cli/progress.js';
-import { printReport } from '../../cli/print-report.js';
-import { settingsOf, type RawOptions } from '../../cli/option.js';
+import { minDecidedIn, printReport } from '../../cli/print-report.js';
 import { dialectSettings, saveDialect } from '../../cli/dialect-option.js';
-import { readRecorded } from './recorded-traffic.js';
+import { readRecorded, type GivenCapture } from './recorded-traffic.js';
 import { UsageError } from '../../util/errors.js';
 import type { Io } from '../../cli/io.js';
-import { JUDGE_OPTIONS } from '../../cli/command-options.js';
-import { outputSettings, text, texts } from '../../cli/settings.js';
+import type { JudgeSettings } from './index.js';
 
-export async function judge(raw: RawOptions, io: Io): Promise<ExitCode> {
-  const output = outputSettings(raw, io);
-  const {
-    only,
-    skip,
-    edition,
-    graceMs,
-    world,
-    complete,
-    crashes,
-    clockSkewMs,
-    endpoints,
-    executionTimeoutDefaultMs,
-  } = settingsOf(JUDGE_OPTIONS, raw, io.cwd);
-  const capture = {
-    others: world && world === 'open',
-    complete: complete && complete === 'yes',
-    crashes: crashes && crashes === 'yes',
-    clockSkewMs,
-    executionTimeoutDefaultMs,
-    endpoints,
-  };
-  const dialect = dialectSettings(raw, io.cwd, null);
-  const smallest = text(raw, 'saveSmallest');
+export async function judge(settings: JudgeSettings, io: Io): Promise<ExitCode> {
+  const { files, only, skip, edition, graceMs, formats, out, diagram, saveSmallest: smallest } = settings;
+  const dialect = dialectSettings(settings, io.cwd, null);
   if (smallest !== undefined && existsSync(resolve(io.cwd, smallest)))
     throw new UsageError(`${smallest} exists already: choose another file with --save-smallest`);
   const stop = new AbortController();
   const forget = io.onInterrupt(() => stop.abort());
-  const progress = createProgress(output.progress, null, io, 'judging');
+  const progress = createProgress('auto', null, io, 'judging');
   try {
-    const recorded = readRecorded(texts(raw, 'files'), capture, io.cwd, progress.onRead, edition);
-    const digests = text(raw, 'saveDigests');
+    const recorded = readRecorded(files, captureIn(settings), io.cwd, progress.onRead, edition);
+    const { saveDigests: digests } = settings;
     if (digests !== undefined) saveDigests(recorded, digests, io);
     const judged = await judgeHistory(recorded, {
-      ...output,
-      only,
-      skip,
-      edition,
-      graceMs,
+      ...{ only, skip, edition, graceMs, formats, out },
+      minDecided: minDecidedIn(settings),
       dialect: dialect.held?.dialect,
-      ...baselineFile(raw, io),
+      ...baselineFile(settings, io),
       cwd: io.cwd,
       signal: stop.signal,
       timestamp: io.timestamp,
@@ -67,9 +41,9 @@ export async function judge(raw: RawOptions, io: Io): Promise<ExitCode> {
     });
     progress.stop();
     saveDialect(judged.report, dialect, io);
-    saveDiagram(judged.report, output.diagram, io);
-    const next = stepsAfterJudging(judged.report, texts(raw, 'files'));
-    const exitCode = printReport(judged.report, { ...judged, next }, output, io);
+    saveDiagram(judged.report, diagram, io);
+    const next = stepsAfterJudging(judged.report, files);
+    const exitCode = printReport(judged.report, { ...judged, next }, settings, io);
     if (smallest !== undefined) saveSmallest(judged, smallest, io);
     if (judged.problem !== null) throw judged.problem;
     return exitCode;
@@ -77,6 +51,16 @@ export async function judge(raw: RawOptions, io: Io): Promise<ExitCode> {
     progress.stop();
     forget();
   }
+}
+
+function captureIn(settings: JudgeSettings): GivenCapture {
+  const { world, complete, crashes, clockSkewMs, endpoints, executionTimeoutDefaultMs } = settings;
+  return {
+    others: world && world === 'open',
+    complete: complete && complete === 'yes',
+    crashes: crashes && crashes === 'yes',
+    ...{ clockSkewMs, executionTimeoutDefaultMs, endpoints },
+  };
 }
 
 /** The same as in a report on the terminal. */

@@ -5,69 +5,50 @@ import { LEGAL_VARIANTS, MUTANTS, type Mutant, type Variant } from '../../mutant
 import { QUESTIONS, REQUIREMENTS } from '../../spec/index.js';
 import type { OpenQuestion, Requirement } from '../../spec/types.js';
 import type { NamedScenario } from '../../scenario/index.js';
-import type { RawOptions } from '../../cli/option.js';
 import { UsageError } from '../../util/errors.js';
 import type { Io } from '../../cli/io.js';
 import { shippedScenarios } from '../../files/shipped-scenarios.js';
 import { lifecycleMermaid, lifecycleText } from './lifecycle-text.js';
 import { transitions } from '../../oracle/index.js';
-import { LISTS } from '../../cli/command-options.js';
-import { flag, text } from '../../cli/settings.js';
+import type { ListSettings } from './index.js';
 import { decidability, REAL_TIME_KINDS, TARGET_KINDS, type Decidable } from '../../judging/decidable.js';
-import { didYouMean } from '../../util/suggest.js';
 import { requirementPlaces, type RequirementPlaces } from './requirement-places.js';
 import { program } from '../../program-name.js';
 
-export async function list(raw: RawOptions, io: Io): Promise<ExitCode> {
-  const name = text(raw, 'what') ?? 'requirements';
-  const what = LISTS.find((each) => each === name);
-  if (what === undefined) {
-    throw new UsageError(
-      `there is no list "${name}".${didYouMean(name, LISTS)} The lists are ${LISTS.join(', ')}`,
-    );
-  }
-  const asJson = flag(raw, 'json');
+export async function list(settings: ListSettings, io: Io): Promise<ExitCode> {
+  checkTogether(settings);
+  const { what, json: asJson, where, decidable, mermaid } = settings;
   const print = <T>(items: readonly T[], json: (item: T) => object, line: (item: T) => string): void => {
     io.out(asJson ? `${jsonText(items.map(json), 2)}\n` : items.map((item) => `${line(item)}\n`).join(''));
   };
-  for (const option of ['decidable', 'where'])
-    if (flag(raw, option) && what !== 'requirements')
-      throw new UsageError(`--${option} is for requirements: ${program()} list requirements --${option}`);
-  if (flag(raw, 'mermaid') && what !== 'lifecycle')
-    throw new UsageError(`--mermaid is for the life-cycle: ${program()} list lifecycle --mermaid`);
-  if (flag(raw, 'decidable') && flag(raw, 'where'))
-    throw new UsageError('--decidable and --where exclude each other: choose one of them');
-  if (flag(raw, 'where')) {
-    print(requirementPlaces(await shippedScenarios()), (item) => item, whereLines);
-    return 0;
-  }
-  if (flag(raw, 'decidable')) {
+  if (where) print(requirementPlaces(await shippedScenarios()), (item) => item, whereLines);
+  else if (decidable) {
     const found = await decidability(REQUIREMENTS, await shippedScenarios(), (place) => {
       const number = `${TARGET_KINDS.indexOf(place) + 1} of ${TARGET_KINDS.length}`;
       io.note(`playing every scenario, on target ${number}: ${place}\n`);
     });
     print(found, (item) => item, decidableLines);
     if (!asJson) io.out(`${decidableTotals(found)}\n`);
-    return 0;
-  }
-  if (what === 'lifecycle') {
+  } else if (what === 'lifecycle') {
     const rows = transitions();
-    const mermaid = flag(raw, 'mermaid');
-    if (asJson)
-      print(
-        rows,
-        (item) => item,
-        () => '',
-      );
+    if (asJson) io.out(`${jsonText(rows, 2)}\n`);
     else io.out(mermaid ? lifecycleMermaid(rows) : lifecycleText(rows));
-    return 0;
-  }
-  if (what === 'requirements') print<Requirement>(REQUIREMENTS, (item) => item, requirementLine);
-  if (what === 'questions') print<OpenQuestion>(QUESTIONS, (item) => item, questionLines);
-  if (what === 'scenarios') print(await shippedScenarios(), scenarioJson, scenarioLine);
-  if (what === 'mutants') print(MUTANTS, mutantJson, mutantLine);
-  if (what === 'variants') print(LEGAL_VARIANTS, variantJson, variantLine);
+  } else if (what === 'requirements') print<Requirement>(REQUIREMENTS, (item) => item, requirementLine);
+  else if (what === 'questions') print<OpenQuestion>(QUESTIONS, (item) => item, questionLines);
+  else if (what === 'scenarios') print(await shippedScenarios(), scenarioJson, scenarioLine);
+  else if (what === 'mutants') print(MUTANTS, mutantJson, mutantLine);
+  else print(LEGAL_VARIANTS, variantJson, variantLine);
   return 0;
+}
+
+function checkTogether({ what, where, decidable, mermaid }: ListSettings): void {
+  for (const [option, given] of Object.entries({ decidable, where }))
+    if (given && what !== 'requirements')
+      throw new UsageError(`--${option} is for requirements: ${program()} list requirements --${option}`);
+  if (mermaid && what !== 'lifecycle')
+    throw new UsageError(`--mermaid is for the life-cycle: ${program()} list lifecycle --mermaid`);
+  if (decidable && where)
+    throw new UsageError('--decidable and --where exclude each other: choose one of them');
 }
 
 function requirementLine({ id, level, text: sentence }: Requirement): string {

@@ -5,42 +5,39 @@ import { readSavedFailure } from '../../files/saved-failure.js';
 import { replay, replayOnSimulator, type ReplayResult } from './replay.js';
 import { truncated } from '../../report/escape.js';
 import type { ExitCode } from '../../report/index.js';
-import type { RawOptions } from '../../cli/option.js';
+import type { Given } from '../../cli/option.js';
 import { saveDiagram } from '../../cli/diagram-file.js';
 import { dialectSettings } from '../../cli/dialect-option.js';
-import { mutantOf } from '../../cli/explore-settings.js';
+import { mutantOf } from '../../cli/test-bed-settings.js';
 import type { Io } from '../../cli/io.js';
 import { withTarget } from '../../cli/open-target.js';
 import { printReport } from '../../cli/print-report.js';
-import { outputSettings, targetSettings, text, type OutputSettings } from '../../cli/settings.js';
+import { targetSettings } from '../../cli/settings.js';
+import type { ReplaySettings } from './index.js';
 
-export async function replaySaved(raw: RawOptions, io: Io): Promise<ExitCode> {
-  const saved = await readSavedFailure(text(raw, 'file') ?? '', io.cwd);
-  const output = outputSettings(raw, io);
-  const edition = raw['edition'] === undefined ? saved.edition : null;
-  const isOwn = edition === null || edition === 'document';
-  const settings = targetSettings(isOwn ? raw : { ...raw, edition }, io);
-  const mutant = text(raw, 'mutant');
-  const dialect = dialectSettings(raw, io.cwd, settings.edition).held?.dialect;
+export async function replaySaved(given: ReplaySettings, io: Io, spelt: Given): Promise<ExitCode> {
+  const saved = await readSavedFailure(given.file, io.cwd);
+  const { mutant, edition = saved.edition ?? 'document' } = given;
+  // As it was found: the report says so.
+  const isFound = given.edition === undefined && edition !== 'document';
+  const told = isFound ? { ...spelt, spelt: { ...spelt.spelt, edition: [edition] } } : spelt;
+  const settings = targetSettings({ ...given, edition }, io, told);
+  const dialect = dialectSettings(given, io.cwd, settings.edition).held?.dialect;
   if (dialect !== undefined && settings.address !== undefined)
     throw new UsageError('--dialect changes the embedded endpoint: omit the URL or the option');
-  const options = {
-    ...output,
-    edition: settings.edition,
-    budgetMs: settings.budgetMs,
-    cwd: io.cwd,
-    timestamp: io.timestamp,
-  };
+  const { out, formats } = given;
+  const { budgetMs } = settings;
+  const options = { ...{ out, formats, edition, budgetMs }, cwd: io.cwd, timestamp: io.timestamp };
   if (settings.address === undefined && (saved.found !== null || mutant !== undefined)) {
     const onEnvironment = (line: string): void => io.note(`${line}\n`);
     const simulated = { dialect, mutant: faultOf(mutant), onEnvironment };
-    return print(await replayOnSimulator(saved, { ...options, ...simulated }), output, io);
+    return print(await replayOnSimulator(saved, { ...options, ...simulated }), given, io);
   }
   return withTarget(
     settings,
     io,
     async ({ target, secrets, interrupted: signal, ...address }, safeIo) =>
-      print(await replay(target, saved, { ...options, secrets, signal, address }), output, safeIo),
+      print(await replay(target, saved, { ...options, secrets, signal, address }), given, safeIo),
     dialect,
   );
 }
@@ -55,9 +52,9 @@ function faultOf(mutant: string | undefined): string | null | undefined {
 }
 
 /** With `--verbose` the report, then every failure and the verdict. */
-function print(result: ReplayResult, output: OutputSettings, io: Io): ExitCode {
+function print(result: ReplayResult, output: ReplaySettings, io: Io): ExitCode {
   const { report, redactor, problem, failed, word, told, exitCode } = result;
-  if (output.verbose) printReport(report, result, { ...output, formats: ['terminal'] }, io);
+  if (output.verbose) printReport(report, result, { ...output, formats: ['terminal'], open: false }, io);
   saveDiagram(report, output.diagram, io);
   if (problem !== null) throw problem;
   for (const { id, failures } of output.quiet ? [] : failed) {

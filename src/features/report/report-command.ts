@@ -8,39 +8,32 @@ import { jsonText } from '../../report/escape.js';
 import { isBinding } from '../../report/formatting.js';
 import { badgeOf, matrixHtml, matrixOf, matrixText } from '../../report/compare/matrix.js';
 import { diffReports, diffText, sectionTitles, type ExitCode } from '../../report/index.js';
-import type { RawOptions } from '../../cli/option.js';
 import { documentText } from '../../package-files.js';
 import { UsageError } from '../../util/errors.js';
 import type { Io } from '../../cli/io.js';
+import { minDecidedIn } from '../../cli/print-report.js';
 import { checksAmong, mergeWritten, showReport, type CheckReport } from '../../cli/merge-written.js';
-import { ACTIONS, MERGED } from './options.js';
+import type { ReportSettings } from './index.js';
 import { historyBeside, readReport, type WrittenReport } from '../../files/report-files.js';
-import { flag, outputSettings, text, texts, type OutputSettings } from '../../cli/settings.js';
-import { wordOf } from '../../cli/values.js';
 import { openPage } from '../../cli/open-page.js';
 import { fileLink } from '../../cli/terminal-link.js';
 import { makeFolder } from '../../make-folder.js';
 import { program } from '../../program-name.js';
 import { writeReport } from '../../cli/write-report.js';
 
-export async function report(raw: RawOptions, io: Io): Promise<ExitCode> {
-  const action = wordOf('the action', text(raw, 'action') ?? '', ACTIONS);
-  const output = outputSettings(raw, io);
-  const written = texts(raw, 'reports').map((name) => readReport(name, io.cwd));
-  if (action === 'merge') return mergeWritten(written, output.out ?? MERGED, output, io);
-  if (action === 'diff') return diff(written, output, flag(raw, 'json'), io);
-  if (action === 'matrix') return matrix(written, output, flag(raw, 'json'), io);
+export async function report(settings: ReportSettings, io: Io): Promise<ExitCode> {
+  const { action, reports, out = 'reports/merged' } = settings;
+  const written = reports.map((name) => readReport(name, io.cwd));
+  if (action === 'merge')
+    return mergeWritten(written, out, { ...settings, minDecided: minDecidedIn(settings) }, io);
+  if (action === 'diff') return diff(written, settings, io);
+  if (action === 'matrix') return matrix(written, settings, io);
   if (action === 'badge') return badge(written, io);
-  return render(written, output, io);
+  return render(written, settings, io);
 }
 
 /** Prints the reports side by side; with --out also a page and its data. */
-function matrix(
-  written: readonly WrittenReport[],
-  output: OutputSettings,
-  asJson: boolean,
-  io: Io,
-): ExitCode {
+function matrix(written: readonly WrittenReport[], output: ReportSettings, io: Io): ExitCode {
   const reports = checksAmong(written, 'matrix');
   const found = matrixOf(
     reports.map((each) => each.report),
@@ -55,7 +48,7 @@ function matrix(
     io.note(`written: ${fileLink(page, io)}\n`);
     if (output.open) openPage(page, io);
   }
-  io.out(asJson ? `${jsonText(found, 2)}\n` : matrixText(found));
+  io.out(output.json ? `${jsonText(found, 2)}\n` : matrixText(found));
   return 0;
 }
 
@@ -66,22 +59,17 @@ function badge(written: readonly WrittenReport[], io: Io): ExitCode {
 }
 
 /** Exit code 1 if a `must`, or a rule for clients, fails that did not fail before. */
-function diff(
-  written: readonly WrittenReport[],
-  { verbose }: OutputSettings,
-  asJson: boolean,
-  io: Io,
-): ExitCode {
+function diff(written: readonly WrittenReport[], { verbose, json }: ReportSettings, io: Io): ExitCode {
   const [before, after, ...more] = checksAmong(written, 'diff');
   if (before === undefined || after === undefined || more.length > 0)
     throw new UsageError(`diff compares two reports: ${program()} report diff BEFORE AFTER`);
   const found = diffReports(before.report, after.report);
-  io.out(asJson ? `${jsonText(found, 2)}\n` : diffText(found, verbose));
+  io.out(json ? `${jsonText(found, 2)}\n` : diffText(found, verbose));
   const fails = after.report.requirements.filter(isBinding).map(({ id }) => id);
   return found.newlyFailing.some(({ id }) => fails.includes(id)) ? 1 : 0;
 }
 
-function render(written: readonly WrittenReport[], output: OutputSettings, io: Io): ExitCode {
+function render(written: readonly WrittenReport[], output: ReportSettings, io: Io): ExitCode {
   const one = onlyCheck(written, 'render');
   const folder = output.out === undefined ? one.folder : resolve(io.cwd, output.out);
   const formats = output.formats ?? ['terminal'];

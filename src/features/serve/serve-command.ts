@@ -20,7 +20,6 @@ import {
 } from '../../cli/request-log.js';
 import { watchHandler } from './handler-file.js';
 import { findApiKey, findOtherKeys, KEY_VARIABLE, keyInShell } from '../../cli/api-key.js';
-import { settingsOf, type RawOptions } from '../../cli/option.js';
 import { RecordFile } from './record-file.js';
 import { loadDialect, notFollowed } from '../../cli/dialect-option.js';
 import { whyNotListening } from '../../wire/listen.js';
@@ -30,8 +29,7 @@ import type { Io } from '../../cli/io.js';
 import { knownFault } from '../../cli/known-fault.js';
 import type { Edition } from '../../spec/index.js';
 import type { Mutant } from '../../mutants/index.js';
-import { flag, text } from '../../cli/settings.js';
-import { SERVE_OPTIONS } from './options.js';
+import type { ServeSettings } from './index.js';
 import { workerOptions } from './worker-options.js';
 import type { LOGS } from '../../cli/option-values.js';
 import { SEED_MAX } from '../../checking/plan/seed.js';
@@ -40,17 +38,61 @@ import { program } from '../../program-name.js';
 
 const HOUR_MS = 3_600_000;
 
-function serverOptions(raw: RawOptions, io: Io): ServerOptions {
-  const given = settingsOf(SERVE_OPTIONS, raw, io.cwd);
-  const { handler, host, data, pull, log, clock, speed, page, watch, salvage, ...rest } = given;
-  const apiKey = findApiKey(raw, io);
-  const { otherApiKey, unpermittedApiKey } = findOtherKeys(raw, apiKey, io);
-  if (apiKey === undefined && otherApiKey !== undefined)
-    throw new UsageError('the key of another user requires a key of your own: add --api-key-file FILE');
-  const loaded = rest.dialect === undefined ? null : loadDialect(rest.dialect, io.cwd);
+function serverOptions(settings: ServeSettings, io: Io): ServerOptions {
+  const { host, port, clock, speed, data, handler, pull, log, record, dialect, edition } = settings;
+  const { endpoints, allowedHosts, forwardWebhooks, faults, salvage, metrics, control } = settings;
+  const keys = keysIn(settings, io);
+  const loaded = dialect === undefined ? null : loadDialect(dialect, io.cwd);
   for (const line of loaded === null ? [] : notFollowed(loaded)) io.err(`${line}\n`);
   const isLocal = host === undefined || isLoopback(host);
-  if (apiKey === undefined && !isLocal)
+  checkTogether(settings, keys.apiKeys !== undefined || isLocal, io.cwd);
+  return {
+    ...{ port, host, endpoints, allowedHosts, forwardWebhooks, faults, clock, speed, salvage },
+    ...keys,
+    ...workerOptions(settings),
+    edition: edition ?? loaded?.edition ?? 'document',
+    control: control || undefined,
+    page: settings.page && !isLocal ? 'keyed' : undefined,
+    metrics: metrics || undefined,
+    webhookReach: settings.allowPrivateWebhooks ? 'anywhere' : undefined,
+    onOutOfReach: (unreached) =>
+      io.err(
+        `webhooks to ${unreached} are not called: the address is private (see --allow-private-webhooks)\n`,
+      ),
+    data: data && resolve(io.cwd, data),
+    handler: handler === undefined ? undefined : resolve(io.cwd, handler),
+    seed: settings.seed ?? Math.floor(Math.random() * SEED_MAX),
+    ...(log === undefined ? {} : logTo(io, log, ownTimeOf(settings))),
+    // The page opens calls.
+    bodies: log === 'bodies' || log === 'json' || isLocal,
+    // The page saves what was called.
+    record: record !== undefined || isLocal,
+    dialect: {
+      // The user's own worker means what it returns, even if it also streams.
+      ...(pull ? { '4.4/final-output': 'handler-return' } : {}),
+      ...loaded?.dialect,
+    },
+  };
+}
+
+function keysIn(settings: ServeSettings, io: Io): Pick<ServerOptions, 'apiKeys' | 'unpermittedKeys'> {
+  const apiKey = findApiKey(settings, io);
+  const { otherApiKey, unpermittedApiKey } = findOtherKeys(settings, apiKey, io);
+  if (apiKey === undefined && otherApiKey !== undefined)
+    throw new UsageError('the key of another user requires a key of your own: add --api-key-file FILE');
+  return {
+    apiKeys: apiKey === undefined ? undefined : [apiKey, otherApiKey].filter((key) => key !== undefined),
+    unpermittedKeys: unpermittedApiKey === undefined ? undefined : [unpermittedApiKey],
+  };
+}
+
+/** @param isGuarded it has a key of its own, or other machines do not reach it */
+function checkTogether(
+  { host, data, speed, clock, watch, handler, salvage }: ServeSettings,
+  isGuarded: boolean,
+  cwd: string,
+): void {
+  if (!isGuarded)
     throw new UsageError(
       `--host ${host}: other machines can reach it, so it requires a key: set RUNPROOF_API_KEY, or add --api-key-file FILE`,
     );
@@ -61,50 +103,17 @@ function serverOptions(raw: RawOptions, io: Io): ServerOptions {
     );
   if (watch && handler === undefined)
     throw new UsageError('--watch requires the handler to load again: add --handler FILE');
-  if (handler !== undefined && !existsSync(resolve(io.cwd, handler)))
+  if (handler !== undefined && !existsSync(resolve(cwd, handler)))
     throw new UsageError(`--handler ${handler} does not exist`);
   if (salvage && data === undefined)
     throw new UsageError('--salvage requires the damaged folder: add --data DIR');
+}
+
+/** What an instant of the endpoint is; null: its time is the machine's. */
+function ownTimeOf({ clock, speed, data }: ServeSettings): ((atMs: number) => number | Date) | null {
+  if (clock !== 'controlled' && speed === undefined) return null;
   // Stored jobs have times of the calendar.
-  const instantOf = (atMs: number) => (speed === undefined || data === undefined ? atMs : new Date(atMs));
-  const ownTime = clock === 'controlled' || speed !== undefined ? instantOf : null;
-  const { port, endpoints, allowedHosts, forwardWebhooks, faults, metrics, control } = rest;
-  return {
-    port,
-    host,
-    endpoints,
-    allowedHosts,
-    forwardWebhooks,
-    faults,
-    clock,
-    speed,
-    salvage,
-    ...workerOptions(given),
-    edition: rest.edition ?? loaded?.edition ?? 'document',
-    control: control || undefined,
-    page: page && !isLocal ? 'keyed' : undefined,
-    metrics: metrics || undefined,
-    webhookReach: rest.allowPrivateWebhooks ? 'anywhere' : undefined,
-    onOutOfReach: (unreached) =>
-      io.err(
-        `webhooks to ${unreached} are not called: the address is private (see --allow-private-webhooks)\n`,
-      ),
-    apiKeys: apiKey === undefined ? undefined : [apiKey, otherApiKey].filter((key) => key !== undefined),
-    unpermittedKeys: unpermittedApiKey === undefined ? undefined : [unpermittedApiKey],
-    data: data && resolve(io.cwd, data),
-    handler: handler === undefined ? undefined : resolve(io.cwd, handler),
-    seed: rest.seed ?? Math.floor(Math.random() * SEED_MAX),
-    ...(log === undefined ? {} : logTo(io, log, ownTime)),
-    // The page opens calls.
-    bodies: log === 'bodies' || log === 'json' || isLocal,
-    // The page saves what was called.
-    record: rest.record !== undefined || isLocal,
-    dialect: {
-      // The user's own worker means what it returns, even if it also streams.
-      ...(pull ? { '4.4/final-output': 'handler-return' } : {}),
-      ...loaded?.dialect,
-    },
-  };
+  return (atMs) => (speed === undefined || data === undefined ? atMs : new Date(atMs));
 }
 
 /** @param ownTime what an instant of the endpoint is, where its time is not the machine's */
@@ -129,11 +138,10 @@ function logTo(
   };
 }
 
-export async function serve(raw: RawOptions, io: Io): Promise<ExitCode> {
-  const mutant = text(raw, 'mutant');
+export async function serve(settings: ServeSettings, io: Io): Promise<ExitCode> {
+  const { mutant, record: recordName, quiet } = settings;
   const planted = mutant === undefined ? null : await knownFault(mutant);
-  const recordName = text(raw, 'record');
-  const read = serverOptions(raw, io);
+  const read = serverOptions(settings, io);
   const recordFile = recordName === undefined ? null : new RecordFile(recordName, io);
   const fromCommandLine: ServerOptions = {
     ...read,
@@ -144,7 +152,7 @@ export async function serve(raw: RawOptions, io: Io): Promise<ExitCode> {
     },
   };
   const { handler } = fromCommandLine;
-  const watched = flag(raw, 'watch') && typeof handler === 'string' ? await watchHandler(handler, io) : null;
+  const watched = settings.watch && typeof handler === 'string' ? await watchHandler(handler, io) : null;
   const options = watched === null ? fromCommandLine : { ...fromCommandLine, handler: watched.handler };
   const server = await start(options).catch((error: unknown) => {
     watched?.close();
@@ -156,8 +164,8 @@ export async function serve(raw: RawOptions, io: Io): Promise<ExitCode> {
   const endpoint = encodeURIComponent(options.endpoints?.[0] ?? 'test');
   const { edition = 'document', clock = 'real' } = options;
   io.out(`serving ${server.url}/v2/${endpoint}  (edition ${edition}, ${clock} clock)\n`);
-  if (!flag(raw, 'quiet'))
-    for (const line of whatElse(server, endpoint, options, planted, raw, io)) io.out(`${line}\n`);
+  if (!quiet)
+    for (const line of whatElse(server, endpoint, options, planted, settings, io)) io.out(`${line}\n`);
   return new Promise((done, failed) => {
     const forget = io.onInterrupt(() => {
       watched?.close();
@@ -165,7 +173,7 @@ export async function serve(raw: RawOptions, io: Io): Promise<ExitCode> {
       server
         .close()
         .then(() => {
-          recordFile?.close(replayOptions(edition, raw));
+          recordFile?.close(replayOptions(edition, settings));
           done(0);
         })
         .catch(failed)
@@ -180,11 +188,11 @@ function whatElse(
   endpoint: string,
   { apiKeys, edition, faults = [], metrics, seed, speed = 1 }: ServerOptions,
   planted: Mutant | null,
-  raw: RawOptions,
+  settings: ServeSettings,
   io: Io,
 ): readonly string[] {
   // The default key is public; the user's own key is secret.
-  const key = apiKeys === undefined ? LOCAL_API_KEY : keyInShell(raw, io.cwd);
+  const key = apiKeys === undefined ? LOCAL_API_KEY : keyInShell(settings, io.cwd);
   const quotedKey = apiKeys === undefined ? `'${key}'` : `"${key}"`;
   const otherwise = [
     ...(edition === undefined || edition === 'document' ? [] : ['--edition', edition]),
@@ -211,7 +219,7 @@ function whatElse(
     edition === 'runpod'
       ? `official clients: baseUrl '${url}/v2' (JavaScript), RUNPOD_ENDPOINT_BASE_URL=${url}/v2 (Python)`
       : `official clients such as runpod-sdk need: ${program()} serve --edition runpod`,
-    ...(flag(raw, 'pull')
+    ...(settings.pull
       ? [
           'to let your own worker process the jobs, start it with:',
           ...workerEnvironment({ url, endpoint, workerId: 'pod-1', quotedKey }),
@@ -221,8 +229,7 @@ function whatElse(
 }
 
 /** What `replay` needs to hold an endpoint to the same. */
-function replayOptions(edition: Edition, raw: RawOptions): readonly string[] {
-  const dialect = text(raw, 'dialect');
+function replayOptions(edition: Edition, { dialect }: ServeSettings): readonly string[] {
   return [
     ...(edition === 'document' ? [] : ['--edition', edition]),
     ...(dialect === undefined ? [] : ['--dialect', dialect]),

@@ -14,15 +14,14 @@ import {
 import { createColours } from '../../report/terminal/terminal-colours.js';
 import { UsageError } from '../../util/errors.js';
 import { didYouMean } from '../../util/suggest.js';
-import type { RawOptions } from '../../cli/option.js';
 import { wantsColour, type Io } from '../../cli/io.js';
 import { historyBeside, readReport } from '../../files/report-files.js';
 import { fromHere, program } from '../../program-name.js';
-import { flag, text, texts } from '../../cli/settings.js';
+import type { ShowSettings } from './index.js';
 
 /** @throws {UsageError} for a report without calls, and for what the report does not have */
-export async function show(raw: RawOptions, io: Io): Promise<ExitCode> {
-  const written = readReport(text(raw, 'report') ?? '', io.cwd);
+export async function show({ report, what: wanted, json }: ShowSettings, io: Io): Promise<ExitCode> {
+  const written = readReport(report, io.cwd);
   if (written.kind !== 'check')
     throw new UsageError(
       `${written.name} is a report of explore, which keeps no calls: "${program()} replay FILE" plays a file of ${fromHere(written.folder, io.cwd)}/failures`,
@@ -38,8 +37,7 @@ export async function show(raw: RawOptions, io: Io): Promise<ExitCode> {
     program: program(),
     directory: fromHere(written.folder, io.cwd),
   };
-  const wanted = texts(raw, 'what');
-  if (flag(raw, 'json')) {
+  if (json) {
     const calls = wanted.flatMap((what) => callsNamed(what, context));
     io.out(calls.map((call) => `${jsonText(call)}\n`).join(''));
     return 0;

@@ -9,32 +9,31 @@ import { shrinkOnSimulator, shrinkOnTarget } from './shrink.js';
 import { truncated, jsonText } from '../../report/escape.js';
 import { createRedactor, type ExitCode } from '../../report/index.js';
 import type { Script } from '../../scenario/index.js';
-import { SHRINK_OPTIONS } from '../../cli/command-options.js';
-import { settingsOf, type RawOptions } from '../../cli/option.js';
-import { mutantOf } from '../../cli/explore-settings.js';
+import type { Given } from '../../cli/option.js';
+import { mutantOf } from '../../cli/test-bed-settings.js';
 import type { Io } from '../../cli/io.js';
 import { withTarget } from '../../cli/open-target.js';
-import { targetSettings, text } from '../../cli/settings.js';
+import { targetSettings } from '../../cli/settings.js';
+import type { ShrinkSettings } from './index.js';
 
 /** The same as in a report on the terminal. */
 const ACTUAL_CHARACTERS_MAX = 400;
 
 const stepsOf = ({ steps: { length } }: Script): string => `${length} ${length === 1 ? 'step' : 'steps'}`;
 
-export async function shrink(raw: RawOptions, io: Io): Promise<ExitCode> {
-  const file = text(raw, 'file') ?? '';
+export async function shrink(settings: ShrinkSettings, io: Io, given: Given): Promise<ExitCode> {
+  const { file } = settings;
   const saved = await readSavedFailure(file, io.cwd);
-  const given = settingsOf(SHRINK_OPTIONS, raw, io.cwd);
-  const { requirement = saved.requirements[0], trials } = given;
-  const out = given.out ?? `${isToken(file) ? 'shrunk' : file.replace(/\.json$/, '')}.small.json`;
+  const { requirement = saved.requirements[0], trials } = settings;
+  const out = settings.out ?? `${isToken(file) ? 'shrunk' : file.replace(/\.json$/, '')}.small.json`;
   if (existsSync(resolve(io.cwd, out)))
     throw new UsageError(`${out} exists already: choose another file with --out`);
   const edition = saved.edition ?? 'document';
   const smaller =
-    text(raw, 'url') === undefined
-      ? shrinkOnSimulator(saved, { requirement, trials, mutant: mutantOf(given.mutant) })
+    settings.url === undefined
+      ? shrinkOnSimulator(saved, { requirement, trials, mutant: mutantOf(settings.mutant) })
       : await withTarget(
-          targetSettings({ ...raw, edition }, io),
+          targetSettings({ ...settings, edition }, io, given),
           io,
           async ({ target, secrets, interrupted: signal }, safeIo) => {
             const say = (line: string): void => safeIo.out(`${line}\n`);
@@ -63,12 +62,13 @@ export async function shrink(raw: RawOptions, io: Io): Promise<ExitCode> {
   writeFileSync(resolve(io.cwd, out), `${jsonText(smaller, 2)}\n`);
   const script = smaller.script as unknown as Script;
   const [first] = smaller.failures;
+  const [before, after] = [stepsOf(saved.script), stepsOf(script)];
   const isAnother = requirement !== undefined && first!.requirement !== requirement;
   const lines = [
     ...(isAnother
       ? [`${requirement} does not fail here, and another required rule is broken, which is kept:`]
       : []),
-    `${first!.requirement}: ${stepsOf(saved.script)} → ${stepsOf(script)}`,
+    `${first!.requirement}: ${before === after ? `${after}, and no shorter script was found` : `${before} → ${after}`}`,
     ...storyText(script.steps),
     `  Actual: ${truncated(first!.actual, ACTUAL_CHARACTERS_MAX)}`,
     `saved as ${out}`,

@@ -2,10 +2,13 @@
 import type { RuleVerdict, Violation } from '../../client/judge.js';
 import type { ClientRun, WeatherResult } from '../../client/report.js';
 import type { ClientRule } from '../../client/rule.js';
-import type { ClientCall, Reply, Session } from '../../client/session.js';
-import type { Json } from '../../history/events.js';
+import { retryAfterMs } from '../../client/rules/calls.js';
+import type { ClientCall, Session } from '../../client/session.js';
+import type { Body, Json } from '../../history/events.js';
+import { addressOf, queryOf } from '../../history/exchange.js';
+import type { Operation } from '../../spec/index.js';
 import type { ReportRequirement, RuleFacts } from '../report.js';
-import { queryOf, toldWords } from './words.js';
+import { shownQuery, toldWords } from './words.js';
 
 /** @internal */
 export interface Condition
@@ -20,14 +23,30 @@ export interface Condition
   readonly repeat: string | null;
 }
 
-export interface ConditionCall extends Omit<ClientCall, 'body' | 'reply'> {
-  readonly body: Omit<ClientCall['body'], 'value'> & KeptBody;
-  readonly reply: Exclude<Reply, { kind: 'answer' }> | (Omit<Answer, 'body'> & KeptBody);
+/** A call as a report has it. */
+export interface ConditionCall extends Pick<ClientCall, 'key' | 'connection' | 'fault' | 'reached'> {
+  readonly number: number;
+  /** Null: no operation of section 4 has this path. */
+  readonly operation: Operation | null;
+  readonly method: string;
+  readonly path: string;
+  readonly job: string | null;
+  readonly query: { readonly [name: string]: string };
+  readonly contentType: string | null;
+  /** `isJson`: null where it is too large to be kept, or there is none. */
+  readonly body: { readonly bytes: number; readonly isJson: boolean | null } & KeptBody;
+  readonly startedMs: number;
+  readonly endedMs: number;
+  readonly reply: Reply<KeptBody>;
   /** What the client was told, in words. */
   readonly told: string;
 }
 
-type Answer = Extract<Reply, { kind: 'answer' }>;
+/** How a call ended, as the client could see it. */
+export type Reply<Kept> =
+  | ({ readonly kind: 'answer'; readonly status: number; readonly retryAfterMs: number | null } & Kept)
+  | { readonly kind: 'none'; readonly why: 'refused' | 'lost' | 'half' }
+  | { readonly kind: 'abandoned' | 'open' };
 
 /** The value of a body, or how long it is as JSON. Neither: it is no JSON. */
 interface KeptBody {
@@ -58,17 +77,33 @@ export function conditionOf(
 }
 
 function keptCall(call: ClientCall): ConditionCall {
-  const { value: sent, ...body } = call.body;
+  const { id, names, request, key, bytes, fromMs, byMs, fault, reached, connection } = call;
+  const { body } = request;
+  const reply = replyOf(call);
   return {
-    ...call,
-    query: queryOf(call),
-    body: { ...body, ...keptBody(sent) },
-    reply: keptReply(call.reply),
-    told: toldWords(call.reply),
+    ...{ number: id, operation: names?.operation ?? null, method: request.method, path: addressOf(request) },
+    ...{ job: names?.job ?? null, query: shownQuery({ query: queryOf(request), key }), key },
+    contentType: request.headers['content-type'] ?? null,
+    body: { bytes, isJson: body ? body.as === 'json' : null, ...keptBody(valueOf(body)) },
+    ...{ startedMs: fromMs, endedMs: byMs },
+    reply: keptReply(reply),
+    ...{ fault, reached, connection, told: toldWords(reply) },
   };
 }
 
-function keptReply(reply: Reply): ConditionCall['reply'] {
+/** With the value of its body. */
+function replyOf(call: ClientCall): Reply<{ readonly body?: Json | undefined }> {
+  const { outcome } = call;
+  if (outcome.kind === 'lost') return { kind: 'none', why: outcome.why };
+  if (outcome.kind !== 'answer') return outcome;
+  const { status, body } = outcome;
+  return { kind: 'answer', status, retryAfterMs: retryAfterMs(call), body: valueOf(body) };
+}
+
+const valueOf = (body: Body | null | undefined): Json | undefined =>
+  body?.as === 'json' ? body.value : undefined;
+
+function keptReply(reply: ReturnType<typeof replyOf>): ConditionCall['reply'] {
   if (reply.kind !== 'answer') return reply;
   const { body, ...rest } = reply;
   return { ...rest, ...keptBody(body) };

@@ -1,5 +1,6 @@
 /** What a client did and what it was told, in words: one line each, without controls and without keys. */
-import type { ClientCall, ClientEnd, Reply, WebhookDelivery } from '../../client/session.js';
+import type { ClientEnd, WebhookDelivery } from '../../client/session.js';
+import type { ConditionCall, Reply } from './condition.js';
 import type { ClientRule } from '../../client/rule.js';
 import type { Weather } from '../../client/weather/weather.js';
 import { isObject } from '../../util/json.js';
@@ -23,12 +24,12 @@ export function gapWords(ms: number): string {
 }
 
 /** `GET /status/abc`: without what is before the operation, and with the first part of a long job id. */
-export function callWords(call: Pick<ClientCall, 'method' | 'path' | 'query' | 'job' | 'key'>): string {
+export function callWords(call: Pick<ConditionCall, 'method' | 'path' | 'query' | 'job' | 'key'>): string {
   const path = call.path.replace(/^\/v2\/[^/]+(?=\/)/, '');
   const slash = path.lastIndexOf('/');
   const id = path.slice(slash + 1);
   const short = call.job === null ? path : `${path.slice(0, slash + 1)}${shortId(id)}`;
-  const query = Object.entries(queryOf(call)).map(
+  const query = Object.entries(shownQuery(call)).map(
     ([name, value]) => `${truncated(name, QUERY_CHARACTERS)}=${truncated(value, QUERY_CHARACTERS)}`,
   );
   return escapeControls(`${call.method} ${short}${query.length === 0 ? '' : `?${query.join('&')}`}`);
@@ -44,7 +45,7 @@ const shortId = (id: string): string =>
   id.length > ID_CHARACTERS_WHOLE ? `${id.slice(0, ID_CHARACTERS)}…` : id;
 
 /** Its query; where it has the key, only `wait` is shown. */
-export function queryOf({ query, key }: Pick<ClientCall, 'query' | 'key'>): {
+export function shownQuery({ query, key }: Pick<ConditionCall, 'query' | 'key'>): {
   readonly [name: string]: string;
 } {
   if (key.elsewhere !== 'the query') return query;
@@ -60,7 +61,7 @@ const UNANSWERED = {
 } as const;
 
 /** `200 FAILED`, `429, Retry-After 2 s`, `the reply was lost`. */
-export function toldWords(reply: Reply): string {
+export function toldWords(reply: Reply<{ readonly body?: unknown }>): string {
   switch (reply.kind) {
     case 'none':
       return UNANSWERED[reply.why];

@@ -37,7 +37,7 @@ export function renderMarkdown(report: Report, { documentText }: RenderContext):
     '',
     `${escapeMarkdown(target.name)} · edition ${report.edition} · seed ${report.seed} · ${clockInWords(target)} · ` +
       `${report.subject === 'client' ? `${pluralize(totals.scripts, 'condition')} · ` : ''}` +
-      `${totals.calls} calls${target.isRecorded === true ? '' : ` in ${formatDuration(report.time.wallMs)}`}`,
+      `${totals.calls} calls${report.time.wallMs === 0 ? '' : ` in ${formatDuration(report.time.wallMs)}`}`,
     '',
     ...(more === '' || report.verdict.includes(more)
       ? []

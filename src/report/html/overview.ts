@@ -46,7 +46,8 @@ export function tiles(report: Report): Markup {
       : [
           [
             'Run',
-            formatDuration(time.wallMs),
+            // A history that is judged again does not say how long its run took.
+            time.wallMs === 0 ? '–' : formatDuration(time.wallMs),
             `${pluralize(totals.calls, 'call')}, ${pluralize(totals.scripts, 'script')}`,
           ] as const,
           ['Longest wait', formatDuration(time.longestWaitMs), "of the target's clock"] as const,

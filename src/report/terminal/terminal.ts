@@ -240,6 +240,8 @@ function totals(report: Report, { verbose, spent }: TerminalOptions, colours: Co
   const more = moreText(checked);
   const open = openMustsLine(report);
   const { wallMs, longestWaitMs, foreseenMs } = report.time;
+  // A history that is judged again does not say how long its run took.
+  const took = spent ?? (wallMs === 0 ? '' : formatDuration(wallMs));
   const undecided = undecidedInTotal(must.inconclusive, must['not-exercised'], verbose);
   const notFollowed = should.fail === 0 ? '' : `, ${should.fail} not followed`;
   return [
@@ -252,8 +254,8 @@ function totals(report: Report, { verbose, spent }: TerminalOptions, colours: Co
     colours.dim(
       report.target.isRecorded === true
         ? pluralize(calls, 'recorded call')
-        : `${pluralize(scripts, 'script')}, ${pluralize(calls, 'call')}, ${pluralize(webhooks, 'webhook')} in ` +
-            `${spent ?? formatDuration(wallMs)}; longest wait ${formatDuration(longestWaitMs)}${report.target.speed === undefined ? '' : ' on its clock'}`,
+        : `${pluralize(scripts, 'script')}, ${pluralize(calls, 'call')}, ${pluralize(webhooks, 'webhook')}` +
+            `${took === '' ? '' : ` in ${took}`}; longest wait ${formatDuration(longestWaitMs)}${report.target.speed === undefined ? '' : ' on its clock'}`,
     ),
     ...(callsForeseen === null || foreseenMs === null
       ? []

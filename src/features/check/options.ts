@@ -1,0 +1,85 @@
+/** The options of `check` and `plan`. */
+import { flag, grouped, integer, text, withDefault } from '../../cli/option.js';
+import {
+  BASELINE,
+  CONFIG,
+  DIAGRAM,
+  FORMAT,
+  GENERAL_OPTIONS,
+  HELD_DIALECT,
+  MIN_DECIDED,
+  MUTANT,
+  OPEN,
+  out,
+  OUTPUT,
+  PROGRESS,
+  RUN,
+  SCOPE,
+  SEED,
+  SELECTION,
+  TARGET,
+  TARGET_OPTIONS,
+  URL_ARGUMENT,
+} from '../../cli/option-table.js';
+
+/** For more, use `explore`, which needs no target. */
+const EXPLORED_MAX = 100_000;
+
+const SCOPE_OPTIONS = {
+  ...SELECTION,
+  ...grouped(SCOPE, {
+    scenarios: text(
+      'Folder with your own scenarios (.ts, .mjs) and saved scripts (.json), to run with the shipped ones',
+    ),
+  }),
+  ...grouped(RUN, {
+    ...SEED,
+    runs: integer(1, 1_000, 'Scripts per scenario', {
+      defaultDescription: '3 under test control, 1 otherwise',
+    }),
+    explore: withDefault(
+      integer(0, EXPLORED_MAX, 'Also run this many scripts of random calls', {
+        as: 'explored',
+        defaultDescription: 'none',
+      }),
+      0,
+    ),
+  }),
+};
+
+export const CHECK_OPTIONS = {
+  ...TARGET_OPTIONS,
+  ...grouped(TARGET, { ...MUTANT, ...CONFIG }),
+  ...SCOPE_OPTIONS,
+  ...HELD_DIALECT,
+  ...grouped(OUTPUT, {
+    ...FORMAT,
+    ...out('reports/<target>-<seed>'),
+    ...MIN_DECIDED,
+    ...BASELINE,
+    ...DIAGRAM,
+    ...PROGRESS,
+    shrink: flag('Find smaller scripts on the simulator, and confirm each in three runs on the target'),
+    'no-shrink': flag('Under test control: do not shrink the first failure of each cause'),
+    ...OPEN,
+  }),
+  ...grouped(RUN, {
+    bail: flag('Stop at the first failure'),
+    'last-failed': flag(
+      'Check only what failed in the report in --out, or else in the last report on this address',
+    ),
+    watch: flag('Check again after each restart of the server, failures first'),
+  }),
+};
+
+export const PLAN_OPTIONS = {
+  ...TARGET_OPTIONS,
+  ...grouped(TARGET, CONFIG),
+  ...SCOPE_OPTIONS,
+};
+
+/** What a configuration file may contain. */
+export const CHECK_CONFIG = { ...CHECK_OPTIONS, ...GENERAL_OPTIONS, ...URL_ARGUMENT };
+
+/** What of it concerns `plan`. */
+export const PLAN_CONFIG = { ...PLAN_OPTIONS, ...MUTANT, ...GENERAL_OPTIONS, ...URL_ARGUMENT };

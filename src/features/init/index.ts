@@ -1,0 +1,23 @@
+/** `init`: what it is. */
+import { command, type CommandSettings } from '../../cli/command.js';
+import { DONE_CODES } from '../../cli/exit-codes.js';
+import { text, url } from '../../cli/option.js';
+
+const INIT_OPTIONS = {
+  dir: text('Folder of the project', { defaultDescription: 'this one' }),
+  url: url('Address to check, such as https://api.example.test/v2/my-endpoint', {
+    defaultDescription: 'this machine, with the port in the scripts of package.json or in .env, or 8080',
+  }),
+};
+
+export type InitSettings = CommandSettings<typeof INIT_OPTIONS>;
+
+export const init = command({
+  usage: 'init',
+  describe:
+    'Write a configuration, a first scenario and a CI workflow, and add Runproof to package.json; overwrites no other file',
+  options: INIT_OPTIONS,
+  examples: [['runproof init', 'in the folder of your project']],
+  exits: DONE_CODES,
+  run: async (settings, io) => (await import('./init-command.js')).init(settings, io),
+});

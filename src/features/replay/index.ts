@@ -1,0 +1,63 @@
+/** `replay`: what it is. */
+import { command, type CommandSettings } from '../../cli/command.js';
+import { INTERNAL, USAGE } from '../../cli/exit-codes.js';
+import { grouped, required, text } from '../../cli/option.js';
+import {
+  CONFIG,
+  DIAGRAM,
+  FORMAT,
+  out,
+  OUTPUT,
+  REACH,
+  TARGET,
+  TARGET_OPTIONS,
+  URL_ARGUMENT,
+} from '../../cli/option-table.js';
+import { mutants } from '../../cli/option-values.js';
+
+const REPLAY_OPTIONS = {
+  ...TARGET_OPTIONS,
+  ...grouped(TARGET, {
+    dialect: text(
+      'Without a URL: file that --save-dialect wrote; where the document is silent, the emulator follows it',
+    ),
+    mutant: text('Without a URL: bug to plant in the simulator, or none; default: as recorded', {
+      values: mutants,
+    }),
+    ...CONFIG,
+  }),
+  ...grouped(OUTPUT, { ...out('no report is written'), ...FORMAT, ...DIAGRAM }),
+};
+
+const REPLAY_ARGUMENTS = {
+  file: required(text('A file in failures/ of a report, a script, or a token (rp1-…)')),
+  url: text(`${URL_ARGUMENT.url.describe}, or the simulator for failures found by explore`),
+};
+
+export type ReplaySettings = CommandSettings<typeof REPLAY_OPTIONS, typeof REPLAY_ARGUMENTS>;
+
+export const replay = command({
+  usage: 'replay <file> [url]',
+  describe: 'Repeat the calls of a failure or of serve --record, and report FIXED, PASSED, FAILED or ERROR',
+  options: REPLAY_OPTIONS,
+  arguments: REPLAY_ARGUMENTS,
+  examples: [
+    [
+      'runproof replay reports/local/failures/x.json http://localhost:8080/v2/test',
+      'see whether a failure is fixed',
+    ],
+    ['runproof replay rp1-q1ZK… http://localhost:8080/v2/test', 'the same, with the token from a log'],
+  ],
+  exits: [
+    [0, 'FIXED: the failure is gone; PASSED: nothing failed'],
+    [1, 'FAILED: a required rule fails'],
+    USAGE,
+    [3, 'ERROR: target unreachable or lost, key rejected, or endpoint unknown'],
+    INTERNAL,
+    [6, 'ERROR: this run did not decide the rule'],
+    [7, 'ERROR: the budget ended first'],
+    [130, 'interrupted'],
+  ],
+  run: async (settings, io, given) => (await import('./replay-command.js')).replaySaved(settings, io, given),
+  configured: REACH,
+});

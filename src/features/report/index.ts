@@ -1,0 +1,64 @@
+/** `report`: what it is. */
+import { command, type CommandSettings } from '../../cli/command.js';
+import { INTERNAL, USAGE } from '../../cli/exit-codes.js';
+import { repeatable, required, wordFor } from '../../cli/option.js';
+import { FORMAT, json, MIN_DECIDED, OPEN, out } from '../../cli/option-table.js';
+
+const ACTIONS = ['merge', 'diff', 'render', 'matrix', 'badge'] as const;
+
+/** The option, of the action `merge`. */
+const ofMerge = <O extends { readonly describe?: string | undefined }>({ describe = '', ...more }: O) => ({
+  ...more,
+  describe: `merge: ${describe.charAt(0).toLowerCase()}${describe.slice(1)}`,
+});
+
+const REPORT_OPTIONS = {
+  format: { ...FORMAT.format, defaultDescription: 'terminal,json,html for merge, terminal for render' },
+  ...out('reports/merged for merge, the folder of the report for render'),
+  'min-decided': ofMerge(MIN_DECIDED['min-decided']),
+  'require-conforms': ofMerge(MIN_DECIDED['require-conforms']),
+  ...json('diff, matrix: print JSON'),
+  ...OPEN,
+};
+
+const REPORT_ARGUMENTS = {
+  action: required(wordFor('the action', ACTIONS, ACTIONS.join(', '))),
+  reports: repeatable('report.json or explore.json, or their folders'),
+};
+
+export type ReportSettings = CommandSettings<typeof REPORT_OPTIONS, typeof REPORT_ARGUMENTS>;
+
+export const report = command({
+  usage: 'report <action> <reports..>',
+  describe: 'Merge, compare and render reports; show several as a matrix, or one as a badge',
+  options: REPORT_OPTIONS,
+  arguments: REPORT_ARGUMENTS,
+  examples: [
+    ['runproof report merge reports/explore-7-*-of-3', 'join the shards of an exploration'],
+    [
+      'runproof report diff before/report.json after/report.json',
+      'what now fails, passes or is undecided that did not before',
+    ],
+    [
+      'runproof report render reports/embedded-1 --format junit,markdown',
+      'write the report in more formats, in its folder',
+    ],
+    [
+      'runproof report matrix reports/monday reports/tuesday --out reports/trend',
+      'several runs side by side',
+    ],
+    ['runproof report badge reports/embedded-1 > badge.json', 'for https://img.shields.io/endpoint'],
+  ],
+  exits: [
+    [0, 'done; diff: no required rule newly fails; merge: none failed, and enough was decided'],
+    [1, 'diff: a required rule newly fails; merge: a required rule failed'],
+    USAGE,
+    [3, 'merge: a run lost its target, or its key was rejected'],
+    INTERNAL,
+    [5, 'merge: the baseline has stale or expired entries'],
+    [6, 'merge: too little was decided, or an exploration ran nothing'],
+    [7, 'merge: the budget or the time limit of a run ended first'],
+    [130, 'merge: a run was interrupted'],
+  ],
+  run: async (settings, io) => (await import('./report-command.js')).report(settings, io),
+});
