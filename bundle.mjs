@@ -29,7 +29,9 @@ const json = {
 };
 
 /** What every command uses, in one file: each of these modules is a few lines. */
-const CHUNKS = { groups: [{ name: 'util', test: /[\\/]src[\\/]util[\\/]/ }] };
+const SMALL =
+  /[\\/]src[\\/](util[\\/]|checking[\\/](plan[\\/]seed|trials)\.|traffic[\\/]clock-skew|features[\\/]client[\\/]defaults)/;
+const CHUNKS = { groups: [{ name: 'util', test: SMALL }] };
 
 /** Writes these modules, by the names of their files, and the threads that they start into the folder. */
 export async function bundle(modules, dir) {

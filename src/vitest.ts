@@ -24,7 +24,7 @@ import { formatFailure } from './report/formats/format-failure.js';
 import { sectionTitles, type FailureFile, type FormatName, type ReportRequirement } from './report/index.js';
 import { parseScript, type Script } from './scenario/index.js';
 import { isRequirementId, REQUIREMENTS } from './spec/index.js';
-import { realNowMs } from './target/handler/fake-time.js';
+import { realEvery, realNowMs } from './target/handler/fake-time.js';
 import type { Target } from './target/port.js';
 
 /** What `conformance` runs and how strict its tests are; every option has a default. @public */
@@ -145,14 +145,16 @@ async function check(
   const { name = 'conformance', progressMs = PROGRESS_MS } = options;
   const { out = `reports/${basename(testFile).split('.')[0]!}`, formats = FORMATS, ...others } = options;
   const say = (line: string): void => console.info(`${name}: ${line}`);
+  const progress = slowProgress(progressMs, { nowMs: realNowMs, every: realEvery }, say);
   const result = await checkTarget(target, {
     runs: 1,
     ...others,
     ...(narrowed === null ? {} : { ...narrowed, skip: [] }),
-    ...slowProgress(progressMs, realNowMs, say),
+    onProgress: progress.onProgress,
+    onPhase: progress.onPhase,
     // A replay writes no report: it would replace that of the run which it replays.
     ...(saved === undefined ? { out, formats } : { scripts: [readScript(saved)] }),
-  });
+  }).finally(() => progress.stop());
   if (result.problem !== null) throw result.problem;
   const requirements = result.report.requirements.map((found) => {
     const failures = found.failures.map(({ script, ...failure }) => ({

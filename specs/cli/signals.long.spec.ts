@@ -3,20 +3,20 @@ import { setTimeout as after } from 'node:timers/promises';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { compileServeCommand, type Compiled } from '../server/kill/compiled.js';
+import { compileCommandLine, type Compiled } from '../server/kill/compiled.js';
 import { forThisTest, listen } from '../support/servers.js';
 
 const GENEROUS_MS = 60_000;
 
 let compiled: Compiled;
 beforeAll(async () => {
-  compiled = await compileServeCommand();
+  compiled = await compileCommandLine();
 }, 120_000);
 afterAll(() => compiled.dispose());
 
 /** `serve` in a process of its own, with a webhook call under way that keeps it from ending for some seconds. */
 async function busy(): Promise<{ child: ChildProcess; ended: Promise<number | null>; answer(): void }> {
-  const child = spawn(process.execPath, [compiled.script, JSON.stringify({ port: '0' })], {
+  const child = spawn(process.execPath, [compiled.script, 'serve', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

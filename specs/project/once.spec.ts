@@ -33,6 +33,8 @@ describe('what the sources do once', () => {
     ['a parser of its own', `try { return JSON.parse(text); } catch { return null; }`],
     ['a parser that takes a member', `try { x = JSON.parse(text).input; } catch { /* None. */ }`],
     ['an earlier word', `const kinds = ['truncated', 'beheaded'];`],
+    ['a call of its own', 'interface Call { method: string; path: string; status: number | null }'],
+    ['a call in parts', 'type Call = { request: { method: string }; reply: Reply | null };'],
     ['a list of networks', `const PRIVATE = ['10.0.0.0/8', '192.168.0.0/16'];`],
   ])('a planted second one is found: %s', (_, text) => {
     expect(secondPlaces({ path: 'src/judging/planted.ts', text })).toHaveLength(1);
@@ -40,6 +42,7 @@ describe('what the sources do once', () => {
 
   it.each([
     ['a word about a server', `/** What \`createServer\` takes. */ const text = 'createServer';`],
+    ['a request', 'interface Sent { method: string; path: string }'],
     ['an address to listen on', `server.listen(0, '127.0.0.1'); const host = given ?? 'localhost';`],
   ])('%s is none', (_, text) => {
     expect(secondPlaces({ path: 'src/judging/planted.ts', text })).toEqual([]);

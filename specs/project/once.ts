@@ -33,6 +33,18 @@ export const ONCE: readonly Once[] = [
     found: (source) => hasNode(source, /status|stream/, isAboutOperations),
   },
   {
+    what: 'gives an HTTP call a shape of its own: use Exchange of src/history/exchange.ts',
+    only: [
+      ...['src/history/exchange.ts', 'src/core/', 'src/oracle/'],
+      // What histories and reports are saved as.
+      ...['src/history/events.ts', 'src/report/client/condition.ts', 'src/report/formats/har.ts'],
+      // What users are told: by `serve --log`, at `/state` of the proxy, and in its alerts.
+      ...['src/server/logged-call.ts', 'src/features/proxy/recent-calls.ts'],
+      'src/judging/live/live-readings.ts',
+    ],
+    found: (source) => hasNode(source, /\bmethod\b/, isShapeOfCall),
+  },
+  {
     what: 'takes a text that is no JSON for something: use jsonIn of src/util/json.ts',
     only: ['src/util/json.ts'],
     found: (source) => hasNode(source, /JSON\.parse/, isTolerantParse),
@@ -85,6 +97,16 @@ function isAboutOperations(node: ts.Node): boolean {
   if (ts.isRegularExpressionLiteral(node))
     return /\/\((\?:)?(run|runsync|status|status-sync|stream|cancel|retry|purge-queue)\|/.test(node.text);
   return ts.isStringLiteralLike(node) && node.text === 'status-sync';
+}
+
+/** A type with a method, and with what came of it. */
+function isShapeOfCall(node: ts.Node): boolean {
+  if (!ts.isInterfaceDeclaration(node) && !ts.isTypeLiteralNode(node)) return false;
+  const names = new Set<string>();
+  walk(node, (one) => {
+    if (ts.isPropertySignature(one)) names.add(one.name.getText());
+  });
+  return names.has('method') && ['status', 'reply', 'outcome'].some((name) => names.has(name));
 }
 
 /** `JSON.parse` alone in a `try` whose `catch` throws nothing. */

@@ -2,13 +2,14 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { BodyRoom, SMALL_BYTES_MAX } from '../../src/proxy/kept-body.js';
+import { PROXIED } from '../../src/history/kept-bodies.js';
+import { BodyRoom } from '../../src/proxy/kept-body.js';
 import { readBody, type ReadBody } from '../../src/proxy/read-body.js';
 import { WEBHOOK, webhooks } from './submissions.js';
 
 const ALL = 128 << 20;
 const PIECES = 20;
-const LARGE = `{"input":"${'x'.repeat(SMALL_BYTES_MAX)}","webhook":"${WEBHOOK}"}`;
+const LARGE = `{"input":"${'x'.repeat(PROXIED.smallBytesMax)}","webhook":"${WEBHOOK}"}`;
 
 /** What came of it, after how many pieces, and what is still there to be read. */
 async function read(body: string, room: BodyRoom) {

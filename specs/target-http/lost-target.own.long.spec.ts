@@ -11,7 +11,7 @@ import { drawPlan } from '../../src/schedule/draw-plan.js';
 import { httpTarget } from '../../src/target/http/index.js';
 import { runScripts } from '../../src/target/run-scripts.js';
 import { createRandom } from '../../src/time/random.js';
-import { compileServeCommand, type Compiled } from '../server/kill/compiled.js';
+import { compileCommandLine, type Compiled } from '../server/kill/compiled.js';
 
 const SEED = Number(process.env['LOST_SEED'] ?? Date.now() % 1_000_000);
 const API_KEY = 'a-key';
@@ -25,7 +25,7 @@ const KILLED_TO_MS = 12_000;
 
 let compiled: Compiled;
 beforeAll(async () => {
-  compiled = await compileServeCommand();
+  compiled = await compileCommandLine();
 }, 120_000);
 afterAll(() => compiled.dispose());
 
@@ -35,7 +35,7 @@ interface Served {
 }
 
 async function serve(port: string, afterwards: (end: () => void) => void): Promise<Served> {
-  const child = spawn(process.execPath, [compiled.script, JSON.stringify({ port })], {
+  const child = spawn(process.execPath, [compiled.script, 'serve', '--port', port], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, RUNPROOF_API_KEY: API_KEY },
   });

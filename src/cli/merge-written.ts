@@ -9,7 +9,7 @@ import {
   type MinDecided,
   type Report,
 } from '../report/index.js';
-import { FORMATS_DEFAULT } from '../judging/conclude-run.js';
+import { FORMATS_DEFAULT } from '../report/formats/names.js';
 import { UsageError } from '../util/errors.js';
 import type { Io } from './io.js';
 import { mergeExplorations } from '../exploring/merge-explorations.js';
@@ -24,12 +24,12 @@ export type CheckReport = Extract<WrittenReport, { readonly kind: 'check' }>;
 type ExploreReport = Extract<WrittenReport, { readonly kind: 'explore' }>;
 
 /** @param out folder for what is joined, relative to the working directory */
-export function mergeWritten(
+export async function mergeWritten(
   written: readonly WrittenReport[],
   out: string,
   output: OutputSettings & { readonly minDecided: MinDecided | undefined },
   io: Io,
-): ExitCode {
+): Promise<ExitCode> {
   const folder = resolve(io.cwd, out);
   if (written.every((each): each is ExploreReport => each.kind === 'explore')) {
     const merged = mergeExplorations(written, folder, io.cwd);
@@ -49,7 +49,7 @@ export function mergeWritten(
     parts.map((part) => part.report),
     { minDecided: output.minDecided, scriptOf },
   );
-  writeReport(merged, [], output.formats ?? FORMATS_DEFAULT, folder, io.cwd);
+  await writeReport(merged, [], output.formats ?? FORMATS_DEFAULT, folder, io.cwd);
   showReport(merged, output.formats ?? FORMATS_DEFAULT, output, folder, io);
   if (output.open) openPage(join(folder, 'report.html'), io);
   return merged.exitCode;

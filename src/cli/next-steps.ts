@@ -6,6 +6,7 @@ import { pluralize } from '../report/formatting.js';
 import type { Report } from '../report/index.js';
 import { quoteForShell } from '../report/escape.js';
 import { program } from '../program-name.js';
+import { exactDuration } from '../util/duration.js';
 
 export interface NextStep {
   readonly command: string;
@@ -31,12 +32,24 @@ const OPTION_FOR: { readonly [offer: string]: readonly [option: string, needs: s
   'a longer --profile': ['--profile full', 'waits longer'],
 };
 
-/** A check of the same target. */
-const checkOf = ({ target: { replayArguments } }: Report): string =>
-  [program(), 'check', ...replayArguments.map(quoteForShell)].join(' ');
+/** Options that test control excludes: in its place they are left out. */
+const NOT_WITH: { readonly [option: string]: readonly string[] } = {
+  '--control': ['--calls-per-second', '--other-endpoint', '--base-path'],
+};
+
+/** The same check, with another value of an option, or with an option more. */
+function checkOf(words: readonly string[], option: string | null = null): string {
+  const name = option === null ? null : option.split(' ')[0]!;
+  const out = name === null ? [] : [name, ...(NOT_WITH[name] ?? [])];
+  const kept = words.filter((word, index) => {
+    const isValue = !word.startsWith('--') && index > 0 && words[index - 1]!.startsWith('--');
+    return !out.includes(isValue ? words[index - 1]! : word);
+  });
+  return [program(), 'check', ...kept.map(quoteForShell), ...(option === null ? [] : [option])].join(' ');
+}
 
 /** The same check with what adds most, the most first. */
-function stepsThatAddMore(report: Report): readonly NextStep[] {
+function stepsThatAddMore(report: Report, words: readonly string[]): readonly NextStep[] {
   const { more } = checkedOf(report.requirements, report.target);
   return more.flatMap(({ offer, musts }) => {
     const option = OPTION_FOR[offer];
@@ -44,7 +57,7 @@ function stepsThatAddMore(report: Report): readonly NextStep[] {
       ? []
       : [
           {
-            command: `${checkOf(report)} ${option[0]}`,
+            command: checkOf(words, option[0]),
             does: `decide ${pluralize(musts, 'rule')} more, ${option[1]}`,
           },
         ];
@@ -64,17 +77,33 @@ interface Checked {
   readonly folder: string | null;
   /** Only what had failed before was checked. */
   readonly isAgain?: boolean;
+  /** Words of the options that the check had, besides those by which `replay` reaches the target again. */
+  readonly others?: readonly string[];
+  /** The budget, if not all scripts fitted into it, ms. */
+  readonly endedBudgetMs?: number | undefined;
 }
 
 /** Of runs that reached their end, or that of their time. */
 const ENDED: readonly number[] = [0, 6, 7];
 
+/** So many times the budget that ended is the next one. */
+const LARGER = 2;
+
+const largerBudget = (budgetMs: number, words: readonly string[]): NextStep => ({
+  command: checkOf(words, `--budget ${durationWord(LARGER * budgetMs)}`),
+  does: `check more: not everything fitted into ${durationWord(budgetMs)}`,
+});
+
+/** As options take it: `1h30m`. */
+const durationWord = (ms: number): string => exactDuration(ms).replaceAll(' ', '').replace('min', 'm');
+
 /** After a check, by what it found and what was checked. */
 export function stepsAfterCheck(
   report: Report,
-  { url, folder, isAgain = false }: Checked,
+  { url, folder, isAgain = false, others = [], endedBudgetMs }: Checked,
 ): readonly NextStep[] {
   const { exitCode } = report;
+  const words = [...report.target.replayArguments, ...others];
   const cause = causesIn(report)[0]?.requirement;
   const show = {
     command: `${program()} show ${quoteForShell(folder ?? '')} ${cause ?? ''}`,
@@ -84,16 +113,20 @@ export function stepsAfterCheck(
     command: `${program()} judge ${quoteForShell(`${folder ?? ''}/history.ndjson`)}`,
     does: 'judge the recorded calls again, without a server',
   };
+  const larger =
+    endedBudgetMs !== undefined && ENDED.includes(exitCode) ? [largerBudget(endedBudgetMs, words)] : [];
   if (isAgain && cause === undefined && ENDED.includes(exitCode))
-    return [{ command: checkOf(report), does: 'check everything: nothing failed again' }];
-  if (exitCode !== 0) return cause !== undefined && folder !== null ? [show] : [];
-  const again = folder === null ? [] : [judge];
+    return [...larger, { command: checkOf(words), does: 'check everything: nothing failed again' }];
+  if (exitCode !== 0) return cause !== undefined && folder !== null ? [show] : larger;
+  const again = folder === null || larger.length > 0 ? [] : [judge];
   if (report.conforms === false && url !== null) {
-    const more = stepsThatAddMore(report);
+    const more = [...larger, ...stepsThatAddMore(report, words)];
     return [...more, ...(more.length === 0 ? again : [])];
   }
-  if (url !== null) return [...again, { command: `${program()} init`, does: 'check it in CI, too' }];
+  if (url !== null)
+    return [...larger, ...again, { command: `${program()} init`, does: 'check it in CI, too' }];
   return [
+    ...larger,
     { command: `${program()} demo`, does: 'see an error found and proved' },
     { command: `${program()} check ${YOUR_ADDRESS}`, does: 'check your own server' },
     ...again,

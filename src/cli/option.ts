@@ -32,6 +32,8 @@ interface More extends Options {
   readonly replayed?: true | ((given: string) => string);
   /** The name of its value among the settings. Default: its own, in camelCase. */
   readonly as?: string;
+  /** What an error calls it. Default: the option. */
+  readonly called?: string;
 }
 
 export interface Option<T = unknown> extends More {
@@ -172,15 +174,11 @@ export const oneOf = <const W extends string, const M extends More>(
   allowed: readonly W[],
   describe: string,
   more: M = {} as M,
-) => parsed((value, option) => wordOf(`--${option}`, value, allowed), describe, { values: allowed, ...more });
-
-/** An argument of a few words. @param what it is, in errors */
-export const wordFor = <const W extends string, const M extends More>(
-  what: string,
-  allowed: readonly W[],
-  describe: string,
-  more: M = {} as M,
-) => parsed((value) => wordOf(what, value, allowed), describe, { values: allowed, ...more });
+) =>
+  parsed((value, option) => wordOf(more.called ?? `--${option}`, value, allowed), describe, {
+    values: allowed,
+    ...more,
+  });
 
 export const duration = <const M extends More>(describe: string, more: M = {} as M, minMs = 0) =>
   parsed((value, option) => durationMs(option, value, minMs), describe, more);

@@ -1,4 +1,4 @@
-import { FORMATS_DEFAULT } from '../judging/conclude-run.js';
+import { FORMATS_DEFAULT } from '../report/formats/names.js';
 import { documentText } from '../package-files.js';
 import { renderGithub } from '../report/formats/github.js';
 import {

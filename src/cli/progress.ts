@@ -41,80 +41,37 @@ export function createProgress(
   const print = (line: string): void => io.note(`${line}\n`);
   if (mode === 'none') return { onProgress() {}, onPhase() {}, onRead() {}, print, stop() {} };
   const isBar = mode === 'auto' && io.errIsTerminal && io.env['TERM'] !== 'dumb';
-  const open = new Map<number, string>();
-  let startMs = io.monotonicMs();
-  let phase = before;
-  let decided: number | null = null;
-  let latest: RunProgress | null = null;
-  let read: number | null = null;
+  const course = new Course(estimatedMs, before, () => io.monotonicMs());
   let drawnMs = 0;
   let dots = 0;
-  let stopped = false;
-
-  const share = (): number => (latest === null || latest.total === 0 ? 0 : latest.ended / latest.total);
-  const leftMs = (tookMs: number): number | null => {
-    if (estimatedMs !== null) return tookMs < estimatedMs ? estimatedMs - tookMs : null;
-    const done = share();
-    return done < TELLING_SHARE ? null : leftAtPace(tookMs, done);
-  };
-  const running = (): string => {
-    const names = [...open.values()].map(escapeControls);
-    const more = names.length - NAMES_MAX;
-    return `${names.slice(0, NAMES_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  };
-  /** What is going on, for how long, and how much longer, or what has been decided. */
-  const state = (): { readonly what: string; readonly took: string; readonly more: string | null } => {
-    const tookMs = io.monotonicMs() - startMs;
-    const share = read === null ? '' : `, ${Math.floor(read * 100)} % read`;
-    const what = phase === null ? `${latest?.ended ?? 0}/${latest?.total ?? 0} scripts` : phase + share;
-    const took = formatDuration(tookMs);
-    if (phase !== null)
-      return { what, took, more: decided === null ? null : `${decided} requirements decided` };
-    const left = leftMs(tookMs);
-    return { what, took, more: left === null ? null : `${roughly(left)} left` };
-  };
   const clear = (): void => {
     if (isBar) io.note('\r\u001b[K');
     else if (dots > 0) io.note('\n');
     dots = 0;
   };
-  const draw = (): void => {
-    const { what, took, more } = state();
-    drawnMs = io.monotonicMs();
-    const newest = escapeControls([...open.values()].at(-1) ?? '');
-    const parts = [what, took, ...(more === null ? [] : [more]), ...(newest === '' ? [] : [newest])];
-    io.note(`\r\u001b[K${fitted(phase === null ? share() : null, parts, io.columns)}`);
-  };
   const beat = (): void => {
-    if (isBar) return draw();
     drawnMs = io.monotonicMs();
+    if (isBar) return io.note(`\r\u001b[K${course.bar(io.columns)}`);
     dots += 1;
     if (dots < DOTS_OF_A_LINE) return io.note('.');
     dots = 0;
-    const { what, took, more } = state();
-    const rest = [...(more === null ? [] : [more]), ...(open.size === 0 ? [] : [`running: ${running()}`])];
-    print(` ${what} ${phase === null ? 'after' : 'for'} ${took}${rest.map((part) => `, ${part}`).join('')}`);
+    print(` ${course.line()}`);
   };
-
   const timer = setInterval(beat, isBar ? 500 : DOT_MS);
   timer.unref();
+  let stopped = false;
   return {
     onProgress(progress) {
-      latest = progress;
-      if (progress.kind === 'script-started') open.set(progress.script, progress.scenario);
-      else open.delete(progress.script);
-      if (isBar && io.monotonicMs() - drawnMs >= REDRAW_MS) draw();
+      course.played(progress);
+      if (isBar && io.monotonicMs() - drawnMs >= REDRAW_MS) beat();
     },
-    onPhase(next, decidedSoFar) {
-      if (next !== phase) startMs = io.monotonicMs();
-      phase = next;
-      decided = decidedSoFar;
-      open.clear();
-      if (isBar) draw();
+    onPhase(next, decided) {
+      course.begin(next, decided);
+      if (isBar) beat();
     },
     onRead(share) {
-      read = share < 1 ? share : null;
-      if (io.monotonicMs() - Math.max(drawnMs, startMs) >= (isBar ? REDRAW_MS : DOT_MS)) beat();
+      course.read = share < 1 ? share : null;
+      if (io.monotonicMs() - Math.max(drawnMs, course.startMs) >= (isBar ? REDRAW_MS : DOT_MS)) beat();
     },
     print(line) {
       clear();
@@ -127,4 +84,81 @@ export function createProgress(
       clear();
     },
   };
+}
+
+/** What is going on, and how far it is. */
+class Course {
+  startMs: number;
+  /** Of the files, 0 to 1; null: none is read. */
+  read: number | null = null;
+  readonly #estimatedMs: number | null;
+  readonly #nowMs: () => number;
+  readonly #open = new Map<number, string>();
+  #phase: string | null;
+  #decided: number | null = null;
+  #ended = 0;
+  #total = 0;
+
+  constructor(estimatedMs: number | null, before: string | null, nowMs: () => number) {
+    this.#estimatedMs = estimatedMs;
+    this.#nowMs = nowMs;
+    this.#phase = before;
+    this.startMs = nowMs();
+  }
+
+  played(progress: RunProgress): void {
+    this.#ended = progress.ended;
+    this.#total = progress.total;
+    if (progress.kind === 'script-started') this.#open.set(progress.script, progress.scenario);
+    else this.#open.delete(progress.script);
+  }
+
+  begin(phase: string | null, decided: number | null): void {
+    if (phase !== this.#phase) this.startMs = this.#nowMs();
+    this.#phase = phase;
+    this.#decided = decided;
+    this.#open.clear();
+  }
+
+  /** For one line of a terminal. */
+  bar(columns: number): string {
+    const newest = [...this.#open.values()].slice(-1).filter((name) => name !== '');
+    const { what, took, more } = this.#state();
+    const parts = [what, took, ...more, ...newest.map(escapeControls)];
+    return fitted(this.#phase === null ? this.#share : null, parts, columns);
+  }
+
+  /** For a log. */
+  line(): string {
+    const names = [...this.#open.values()].map(escapeControls);
+    const others = names.length > NAMES_MAX ? ` and ${names.length - NAMES_MAX} more` : '';
+    const running = `running: ${names.slice(0, NAMES_MAX).join(', ')}${others}`;
+    const { what, took, more } = this.#state();
+    const parts = [took, ...more, ...(names.length === 0 ? [] : [running])];
+    return `${what} ${this.#phase === null ? 'after' : 'for'} ${parts.join(', ')}`;
+  }
+
+  get #share(): number {
+    return this.#total === 0 ? 0 : this.#ended / this.#total;
+  }
+
+  /** What is going on, for how long, and how much longer, or what has been decided. */
+  #state(): { readonly what: string; readonly took: string; readonly more: readonly string[] } {
+    const tookMs = this.#nowMs() - this.startMs;
+    const took = formatDuration(tookMs);
+    if (this.#phase !== null) {
+      const read = this.read === null ? '' : `, ${Math.floor(this.read * 100)} % read`;
+      const more = this.#decided === null ? [] : [`${this.#decided} requirements decided`];
+      return { what: this.#phase + read, took, more };
+    }
+    const leftMs = this.#leftMs(tookMs);
+    const more = leftMs === null ? [] : [`${roughly(leftMs)} left`];
+    return { what: `${this.#ended}/${this.#total} scripts`, took, more };
+  }
+
+  #leftMs(tookMs: number): number | null {
+    const estimatedMs = this.#estimatedMs;
+    if (estimatedMs !== null) return tookMs < estimatedMs ? estimatedMs - tookMs : null;
+    return this.#share < TELLING_SHARE ? null : leftAtPace(tookMs, this.#share);
+  }
 }

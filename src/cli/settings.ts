@@ -100,68 +100,65 @@ const ENDPOINT_WITHOUT_NAME = 'endpoint';
 
 function checkTogether(target: TargetSettings): void {
   const { address } = target;
-  const told =
-    address === undefined
-      ? ofNoTarget(target)
-      : REFUSED.map((refusal) => refusal({ ...target, address })).find((text) => text !== null);
-  if (typeof told === 'string') throw new UsageError(told);
+  const refused =
+    address === undefined ? ofNoTarget(target) : REFUSED.map((each) => each({ ...target, address }));
+  const told = refused.find((each) => each !== false);
+  if (told !== undefined) throw new UsageError(told);
 }
 
+/** Why an option cannot be used; false: it can. */
+type Refusal = string | false;
+
+const isSaid = (...values: readonly unknown[]): boolean => values.every((value) => value !== undefined);
+
 /** Options that mean nothing without an address. */
-function ofNoTarget(target: TargetSettings): string | null {
+function ofNoTarget(target: TargetSettings): readonly Refusal[] {
   const { controlUrl, basePath, endpoint, otherEndpoint, speed, callsPerSecond } = target;
   const ofTargets = { control: controlUrl, 'base-path': basePath, endpoint };
   const others = { 'other-endpoint': otherEndpoint, speed, 'calls-per-second': callsPerSecond };
-  const [first] = Object.entries({ ...ofTargets, ...others }).filter(([, value]) => value !== undefined);
-  if (first === undefined) return null;
-  return `--${first[0]} requires the URL of the target: ${program()} check ${YOUR_ADDRESS}`;
+  return Object.entries({ ...ofTargets, ...others }).map(
+    ([option, value]) =>
+      isSaid(value) && `--${option} requires the URL of the target: ${program()} check ${YOUR_ADDRESS}`,
+  );
 }
 
-type Refusal = (target: TargetSettings & { readonly address: Address }) => string | null;
-
-/** What options do not go together at an address, the first first. */
-const REFUSED: readonly Refusal[] = [
+/** What does not go together at an address: the first that is so is told. */
+const REFUSED: readonly ((target: TargetSettings & { readonly address: Address }) => Refusal)[] = [
   ({ mutant }) =>
-    mutant === undefined
-      ? null
-      : `--mutant plants a bug in the emulator: omit the URL, or start a faulty server by "${program()} serve --mutant ${quoteForShell(mutant)}" and check its address`,
-  ({ basePath, address }) =>
-    basePath === undefined || address.endpoint === null
-      ? null
-      : `with --base-path, the URL must not contain /v2/<endpoint_id>: use ${address.baseUrl}`,
+    mutant !== undefined &&
+    `--mutant plants a bug in the emulator: omit the URL, or start a faulty server by "${program()} serve --mutant ${quoteForShell(mutant)}" and check its address`,
+  ({ basePath, address: { baseUrl, endpoint } }) =>
+    isSaid(basePath) &&
+    endpoint !== null &&
+    `with --base-path, the URL must not contain /v2/<endpoint_id>: use ${baseUrl}`,
   ({ callsPerSecond, controlUrl }) =>
-    callsPerSecond === undefined || controlUrl === undefined
-      ? null
-      : '--calls-per-second is for real time: omit it or --control',
+    isSaid(callsPerSecond, controlUrl) && '--calls-per-second is for real time: omit it or --control',
   ({ basePath, controlUrl }) =>
-    basePath === undefined || controlUrl === undefined
-      ? null
-      : 'test control creates endpoints under /v2: omit --base-path or --control',
-  ({ address, endpoint }) =>
-    address.endpoint === null || address.endpoint === endpoint
-      ? null
-      : `the URL says endpoint "${address.endpoint}", --endpoint says "${endpoint ?? ''}": omit one of them`,
-  ({ endpoint, controlUrl, address }) =>
-    endpoint !== undefined || controlUrl !== undefined
-      ? null
-      : `the endpoint is missing: add --endpoint ID, or use the address ${address.baseUrl}/v2/ID; if paths contain no endpoint id, add --base-path /`,
+    isSaid(basePath, controlUrl) && 'test control creates endpoints under /v2: omit --base-path or --control',
+  ({ address, endpoint = '' }) =>
+    address.endpoint !== null &&
+    address.endpoint !== endpoint &&
+    `the URL says endpoint "${address.endpoint}", --endpoint says "${endpoint}": omit one of them`,
+  ({ endpoint, controlUrl, address: { baseUrl } }) =>
+    !isSaid(endpoint) &&
+    !isSaid(controlUrl) &&
+    `the endpoint is missing: add --endpoint ID, or use the address ${baseUrl}/v2/ID; if paths contain no endpoint id, add --base-path /`,
   ({ otherEndpoint, controlUrl }) =>
-    otherEndpoint === undefined || controlUrl === undefined
-      ? null
-      : 'test control makes a second endpoint: omit --other-endpoint or --control',
+    isSaid(otherEndpoint, controlUrl) &&
+    'test control makes a second endpoint: omit --other-endpoint or --control',
   ({ otherEndpoint, endpoint, basePath }) =>
-    otherEndpoint === undefined || (basePath === undefined && otherEndpoint !== endpoint)
-      ? null
-      : '--other-endpoint has to be another one than that in the path of the target',
+    isSaid(otherEndpoint) &&
+    (isSaid(basePath) || otherEndpoint === endpoint) &&
+    '--other-endpoint has to be another one than that in the path of the target',
   ({ otherEndpoint }) => notInPath('other-endpoint', otherEndpoint),
   ({ endpoint }) => notInPath('endpoint', endpoint),
   // On this machine the key of our own `serve` is tried.
-  ({ apiKey, address }) => (apiKey !== undefined || isLoopbackUrl(address.baseUrl) ? null : NO_KEY),
+  ({ apiKey, address }) => !isSaid(apiKey) && !isLoopbackUrl(address.baseUrl) && NO_KEY,
   ({ webhookUrl, webhookListen }) =>
-    webhookUrl === undefined || webhookListen !== undefined
-      ? null
-      : '--webhook-url requires --webhook-listen HOST:PORT, where calls to that address arrive',
+    isSaid(webhookUrl) &&
+    !isSaid(webhookListen) &&
+    '--webhook-url requires --webhook-listen HOST:PORT, where calls to that address arrive',
 ];
 
-const notInPath = (option: string, id = ''): string | null =>
-  /[/?#\s]/.test(id) ? `--${option} "${id}" contains characters that a path cannot contain` : null;
+const notInPath = (option: string, id = ''): Refusal =>
+  /[/?#\s]/.test(id) && `--${option} "${id}" contains characters that a path cannot contain`;

@@ -1,19 +1,20 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { renderContext } from '../judging/render-context.js';
 import type { HistoryEvent } from '../history/events.js';
 import { makeFolder } from '../make-folder.js';
 import { fromHere, program } from '../program-name.js';
 import { renderFormat, type FormatName, type Report } from '../report/index.js';
 
 /** Writes the report in each format that has a file, and gives the files. */
-export function writeReport(
+export async function writeReport(
   report: Report,
   history: readonly HistoryEvent[],
   formats: readonly FormatName[],
   folder: string,
   cwd: string,
-): readonly string[] {
+): Promise<readonly string[]> {
+  // It needs the oracle's list of transitions, which takes longer to load than a report of a client.
+  const { renderContext } = await import('../judging/render-context.js');
   const context = renderContext(history, { program: program(), directory: fromHere(folder, cwd) });
   const files = formats.flatMap((format) =>
     format === 'terminal' ? [] : [renderFormat(format, report, context)],

@@ -79,7 +79,7 @@ export function jsonOf(body: string | Body | null | undefined): unknown {
 export const replyIn = (exchange: Exchange): unknown => jsonOf(answerOf(exchange)?.body);
 
 /** The target without its query. */
-export const addressOf = ({ target }: Request<unknown>): string => /^[^?#]*/u.exec(target)![0];
+export const addressOf = ({ target }: Pick<Request, 'target'>): string => /^[^?#]*/u.exec(target)![0];
 
 const NO_PARAMETERS = new URLSearchParams();
 

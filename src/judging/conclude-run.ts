@@ -9,7 +9,6 @@ import {
   updatedBaseline,
   type Baseline,
   type Ending,
-  type FormatName,
   type HistoryTotals,
   type MinDecided,
   type Redactor,
@@ -94,8 +93,6 @@ export interface Concluded {
   /** An error of Runproof itself while judging: to be thrown after the report is written. */
   readonly problem: Error | null;
 }
-
-export const FORMATS_DEFAULT: readonly FormatName[] = ['terminal', 'json', 'html'];
 
 /**
  * Judges the run and builds its report, within the deadlines. Nothing is printed; of the files, only the

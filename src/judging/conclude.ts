@@ -2,10 +2,16 @@
  * `judging/` promises the way from events to findings to a written report: of a run, in parts, or while calls pass. Here: what
  * `check`, `replay` and `judge` do with a run.
  */
-import { createRedactor, type FormatName, type Redactor, type Report } from '../report/index.js';
+import {
+  createRedactor,
+  FORMATS_DEFAULT,
+  type FormatName,
+  type Redactor,
+  type Report,
+} from '../report/index.js';
 import { program } from '../program-name.js';
 import { openReportFolder, type ReportFolder } from '../files/report-folder.js';
-import { concludeRun, FORMATS_DEFAULT, type Concluded, type RunToConclude } from './conclude-run.js';
+import { concludeRun, type Concluded, type RunToConclude } from './conclude-run.js';
 import { ConcludeThread } from './conclude-thread.js';
 import { REAL_CLOCK, StepDeadlines } from './deadlines.js';
 

@@ -1,15 +1,9 @@
 import { Buffer } from 'node:buffer';
-
-/** Larger bodies pass, and are not judged. Those of the API have up to 20 MB (section 8); a service may take too much. */
-export const KEPT_BYTES_MAX = 24 << 20;
-/** Bodies of up to this size are always kept: a thousand at once fit. */
-export const SMALL_BYTES_MAX = 1 << 20;
-/** Of larger bodies that pass at once. */
-const LARGE_BYTES_MAX = 128 << 20;
+import { PROXIED } from '../history/kept-bodies.js';
 
 /** How much of large bodies may be kept: what passes while there is no room is not judged. */
 export class BodyRoom {
-  #left = LARGE_BYTES_MAX;
+  #left: number = PROXIED.largeBytesMax;
 
   take(bytes: number): boolean {
     if (bytes > this.#left) return false;
@@ -38,8 +32,8 @@ export class KeptBody {
   add(piece: Uint8Array): boolean {
     if (this.#pieces === null) return false;
     this.#bytes += piece.byteLength;
-    const toTake = Math.max(0, this.#bytes - SMALL_BYTES_MAX - this.#taken);
-    const hasRoom = this.#bytes <= KEPT_BYTES_MAX && this.#room.take(toTake);
+    const toTake = Math.max(0, this.#bytes - PROXIED.smallBytesMax - this.#taken);
+    const hasRoom = this.#bytes <= PROXIED.bytesMax && this.#room.take(toTake);
     if (!hasRoom) {
       this.drop();
       return false;

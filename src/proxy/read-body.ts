@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { KEPT_BYTES_MAX, KeptBody, type BodyRoom } from './kept-body.js';
+import { PROXIED } from '../history/kept-bodies.js';
+import { KeptBody, type BodyRoom } from './kept-body.js';
 import { WebhookMember } from './webhook-member.js';
 import type { Webhooks } from './webhooks.js';
 
@@ -78,4 +79,4 @@ function between(pieces: readonly Uint8Array[], from: number, to: number): reado
 export const isReadable = ({ headers }: IncomingMessage): boolean =>
   headers['content-encoding'] === undefined &&
   headers.expect === undefined &&
-  Number(headers['content-length'] ?? 0) <= KEPT_BYTES_MAX;
+  Number(headers['content-length'] ?? 0) <= PROXIED.bytesMax;

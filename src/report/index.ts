@@ -29,7 +29,7 @@ export { shellScript } from './calls/shell-script.js';
 export { clientReport, judgedByBaseline } from './client/build.js';
 export { FIRST_CLIENT_SCHEMA, fromFirstFormat } from './client/first-format.js';
 export { renderFormat, type RenderContext } from './formats/index.js';
-export { FORMATS, type Format, type FormatName } from './formats/names.js';
+export { FORMATS, FORMATS_DEFAULT, type Format, type FormatName } from './formats/names.js';
 export { mergeReports, MergeError } from './compare/merge.js';
 export { diffReports, diffText } from './compare/diff.js';
 export { renderTerminal, type TerminalOptions } from './terminal/terminal.js';

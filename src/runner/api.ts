@@ -71,12 +71,10 @@ export interface ScriptRunnerContext {
 }
 
 /** The outcome of a call, as the history records it. */
-export interface CallOutcome {
-  readonly sentMs: number;
-  readonly arrivedByMs: number | null;
-  readonly receivedMs: number | null;
-  readonly reply: CallEvent['reply'];
-  readonly lost: string | null;
+export interface CallOutcome extends Pick<
+  CallEvent,
+  'sentMs' | 'arrivedByMs' | 'receivedMs' | 'reply' | 'lost'
+> {
   /** It was given up, and no similar call will be answered: polling stops. */
   readonly inVain?: boolean;
 }

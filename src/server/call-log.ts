@@ -1,8 +1,8 @@
+import { OF_SERVE } from '../history/kept-bodies.js';
 import type { LoggedCall } from './logged-call.js';
 import type { ServerObserver } from './observer.js';
 
 const CALLS_MAX = 1_000;
-export const BODY_LENGTH_MAX = 10_000;
 const PATH_LENGTH_MAX = 160;
 
 export interface CallLog extends ServerObserver {
@@ -57,9 +57,9 @@ export function createCallLog(
 
 /** A copy of the beginning: a part of a text would keep the whole of it in memory. */
 const kept = (text: string | null): string | null =>
-  text === null || text.length <= BODY_LENGTH_MAX
+  text === null || text.length <= OF_SERVE.loggedCharactersMax
     ? text
-    : Buffer.from(text.slice(0, BODY_LENGTH_MAX)).toString();
+    : Buffer.from(text.slice(0, OF_SERVE.loggedCharactersMax)).toString();
 
 /** Other parameters may be secrets. */
 function shownPath(target: string): string {

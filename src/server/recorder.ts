@@ -1,5 +1,6 @@
 /** Keeps what clients call, to make a script of it. */
 import type { Script } from '../scenario/script.js';
+import { OF_SERVE } from '../history/kept-bodies.js';
 import { LOST, type Exchange, type Headers } from '../history/exchange.js';
 import { namesOf } from '../traffic/calls.js';
 import { scriptOf } from '../traffic/script-of.js';
@@ -10,8 +11,6 @@ import { parseTarget, type Target } from './request-target.js';
 
 /** The latest calls are those that a user wants to see again, and a script with more takes long to play. */
 const CALLS_MAX = 10_000;
-/** Of the bodies that are kept. */
-const CHARACTERS_MAX = 16 * 1024 * 1024;
 /** A shorter key may be a part of any word. */
 const KEY_LENGTH_MIN = 8;
 /** Stands for the address of the server: endpoints are told apart by their ids. */
@@ -62,7 +61,7 @@ export function createRecorder(
       calls.push(call);
       if (calls.length > CALLS_MAX) forgetOldest();
       return ({ status, request, reply }) => {
-        const isTooLong = (request?.length ?? 0) > CHARACTERS_MAX;
+        const isTooLong = (request?.length ?? 0) > OF_SERVE.recordedCharactersMax;
         const isUnread = request === null && hasBody(headers);
         const url = urlOf(parsed, withoutKeys);
         call.exchange = {
@@ -77,7 +76,7 @@ export function createRecorder(
         };
         call.characters = isTooLong ? 0 : (request?.length ?? 0);
         characters += call.characters;
-        while (characters > CHARACTERS_MAX) forgetOldest();
+        while (characters > OF_SERVE.recordedCharactersMax) forgetOldest();
       };
     },
     webhookCalled(job) {

@@ -180,40 +180,22 @@ function examplesOf({ examples }: Command): string {
   );
 }
 
-/**
- * The options that are set, by camelCase name. If a list of selectors has taken in the address, it is put
- * back.
- */
+/** What is set, by camelCase name. */
 function rawOptionsOf(argv: { readonly [name: string]: unknown }, command: Command): RawOptions {
   const names = [...Object.keys(command.options), ...Object.keys(command.arguments)];
-  const raw: { [name: string]: string | boolean | readonly string[] | undefined } = {};
-  for (const name of names) {
-    const value = argv[name];
-    if (value !== undefined) raw[camelCase(name)] = value as string | boolean | readonly string[];
-  }
-  for (const list of ['only', 'skip'] as const) {
-    const values = raw[list];
-    const last = Array.isArray(values) ? String(values.at(-1)) : '';
-    if (
-      Array.isArray(values) &&
-      raw['url'] === undefined &&
-      /^https?:\/\//.test(last) &&
-      'url' in command.arguments
-    ) {
-      raw['url'] = last;
-      raw[list] = values.slice(0, -1) as readonly string[];
-    }
-  }
-  // So has an option whose value may be left out.
-  const share = raw['requireConforms'];
-  if (
-    typeof share === 'string' &&
-    /^https?:\/\//.test(share) &&
-    raw['url'] === undefined &&
-    'url' in command.arguments
-  ) {
-    raw['url'] = share;
-    raw['requireConforms'] = '';
+  const set = names.filter((name) => argv[name] !== undefined);
+  const raw = Object.fromEntries(set.map((name) => [camelCase(name), argv[name]])) as RawOptions;
+  return 'url' in command.arguments && raw['url'] === undefined ? withUrl(raw) : raw;
+}
+
+/** If a list of selectors, or an option whose value may be left out, has taken in the address, it is put back. */
+function withUrl(raw: RawOptions): RawOptions {
+  for (const name of ['only', 'skip', 'requireConforms']) {
+    const given = raw[name];
+    const isList = Array.isArray(given);
+    const last: unknown = isList ? given.at(-1) : given;
+    if (typeof last === 'string' && /^https?:\/\//.test(last))
+      return { ...raw, url: last, [name]: isList ? given.slice(0, -1) : '' };
   }
   return raw;
 }

@@ -34,7 +34,8 @@ export interface ThreadKind<D, M extends MethodsOf<M>, P = never> {
   readonly name: string;
   /** The built file, which calls `threadKind` with this kind. */
   readonly file: URL;
-  readonly create: (data: D, outside: Outside<P>) => M;
+  /** A promise where what it does is loaded first; what it is asked meanwhile waits. */
+  readonly create: (data: D, outside: Outside<P>) => M | Promise<M>;
   readonly limits?: ResourceLimits;
 }
 
@@ -105,6 +106,8 @@ export function inThisThread<D, M extends MethodsOf<M>, P>(
   return new Thread<M>(port1, stop, async () => port1.close(), options as ThreadOptions<unknown>);
 }
 
+type Callable = { readonly [method: string]: (...args: readonly unknown[]) => unknown };
+
 const newFlag = (): Int32Array => new Int32Array(new SharedArrayBuffer(4));
 
 function serve<D, M extends MethodsOf<M>, P>(
@@ -113,13 +116,14 @@ function serve<D, M extends MethodsOf<M>, P>(
   { data, stop }: Started,
 ): void {
   const stopped = new AbortController();
-  const methods = create(data as D, {
+  const created = create(data as D, {
     isStopped: () => Atomics.load(stop, 0) !== 0,
     stopped: stopped.signal,
     tell: (progress) => port.postMessage({ progress } satisfies Answer),
-  }) as unknown as { readonly [method: string]: (...args: readonly unknown[]) => unknown };
+  });
   const carryOut = async ({ id, method, args }: Exclude<Word, string>): Promise<void> => {
     try {
+      const methods = (created instanceof Promise ? await created : created) as unknown as Callable;
       port.postMessage({ id, answer: await methods[method]!(...args) } satisfies Answer);
     } catch (error) {
       port.postMessage({ id, error: error as Error } satisfies Answer);

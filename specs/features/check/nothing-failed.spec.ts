@@ -71,6 +71,32 @@ it.each([0, 6, 7] as const)('of what had failed before, everything: exit code %i
   ]);
 });
 
+it('the next command keeps what the check had, but for what its new option replaces or excludes', () => {
+  const where = { url: 'http://127.0.0.1:8080', folder: 'reports/x' };
+  const others = ['--only', '2.2', '--only', '4.6/*', '--profile', 'quick', '--budget', '3m', '--bail'];
+  const limited = {
+    ...openReport().target,
+    replayArguments: ['http://h/v2/test', '--calls-per-second', '3'],
+  };
+  const report = { ...openReport(), target: limited };
+  expect(stepsAfterCheck(report, { ...where, others }).map(({ command }) => command)).toEqual([
+    "npx runproof check http://h/v2/test --only 2.2 --only '4.6/*' --profile quick --budget 3m --bail --control CONTROL_URL",
+  ]);
+  expect(stepsAfterCheck(report, { ...where, others, endedBudgetMs: 180_000 })[0]).toEqual({
+    command:
+      "npx runproof check http://h/v2/test --calls-per-second 3 --only 2.2 --only '4.6/*' --profile quick --bail --budget 6m",
+    does: 'check more: not everything fitted into 3m',
+  });
+});
+
+it.each([0, 7] as const)('after a budget that ended, a larger one, not judge: exit code %i', (exitCode) => {
+  const where = { url: 'http://127.0.0.1:8080', folder: 'reports/x', endedBudgetMs: 45_000 };
+  const report = { ...openReport(), exitCode, conforms: true };
+  const commands = stepsAfterCheck(report, where).map(({ command }) => command);
+  expect(commands[0]).toBe('npx runproof check http://127.0.0.1:8080/v2/test --budget 1m30s');
+  expect(commands.join()).not.toContain('judge');
+});
+
 it('of traffic, the command that settles what fails unless an assumption holds', () => {
   const cost = { assumed: ['others'], instead: '--world closed', musts: 3, failed: 1 } as const;
   const report = { ...openReport(), assumptions: { calls: 3, costs: [cost] } };

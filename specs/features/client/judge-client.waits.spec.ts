@@ -85,7 +85,7 @@ it('a client that makes no call is a usage error', async () => {
   await expect(judgeClient(() => undefined, { weather: ['clear'] })).rejects.toThrow('made no call');
 });
 
-it('an emulator that is wrong is found by its own oracle', () => {
+it('an emulator that is wrong is found by its own oracle', async () => {
   const message = (text: string) => ({
     headers: { 'content-type': 'application/json' },
     body: Buffer.from(text),
@@ -97,7 +97,7 @@ it('an emulator that is wrong is found by its own oracle', () => {
     names: namesAt(method, `http://emulator${target}`, 'document'),
   };
   const answer = { ...message('{"id":"j","status":"COMPLETED"}'), kind: 'answer', status: 200 } as const;
-  expect(selfCheck([begun, { ...begun, byMs: 1, outcome: answer }], 'document', 10)).toMatchObject([
+  expect(await selfCheck([begun, { ...begun, byMs: 1, outcome: answer }], 'document', 10)).toMatchObject([
     expect.stringContaining('4.2/'),
   ]);
 });

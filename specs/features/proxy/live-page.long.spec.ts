@@ -18,7 +18,6 @@ const finding = {
 };
 const call = (number: number, path: string, status: number | null): RecentCall => ({
   ...{ call: number, atMs: number * 1_000, method: 'GET', path, isWebhook: false },
-  job: path.includes(JOB) ? JOB : null,
   end: { status, tookMs: 3 },
 });
 const live = {

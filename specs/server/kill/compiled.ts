@@ -34,21 +34,12 @@ const app = createApp({ page: 'open', ...options }, { store: await openDataFolde
 console.log((await listenFor(app, { host: '127.0.0.1', port: 0 })).url);
 `;
 
-const COMMAND_SERVE = `
-import { createProcessIo } from './src/cli/io.js';
-import { serve } from './src/cli/serve.js';
-process.exit(await serve(JSON.parse(process.argv[2]), createProcessIo()));
-`;
-
 /** A script that serves what its first argument says, as JSON, and prints its address. */
 export const compileServer = (): Promise<Compiled> => compile(SERVE);
 
 /** The same, on a disk each sync of which takes this much longer. */
 export const compileSlowServer = (syncMs: number): Promise<Compiled> =>
   compile(SERVE_SLOWLY.replace('SYNC_MS', String(syncMs)));
-
-/** The command `serve`; its options are the first argument, as JSON. */
-export const compileServeCommand = (): Promise<Compiled> => compile(COMMAND_SERVE);
 
 /** The whole command line. */
 export const compileCommandLine = (): Promise<Compiled> =>

@@ -5,12 +5,12 @@ import {
   flag,
   grouped,
   integer,
+  oneOf,
   parsed,
   repeatable,
   required,
   text,
   withDefault,
-  wordFor,
 } from '../../cli/option.js';
 import { DIALECT, EDITION, out, RUNS_DEFAULT, RUNS_MAX, SEARCHED, THREADS } from '../../cli/option-table.js';
 import { hostAndPort } from '../../cli/values.js';
@@ -71,7 +71,7 @@ export const CAMPAIGN_OPTIONS = {
 };
 
 export const CAMPAIGN_ARGUMENTS = {
-  action: required(wordFor('the action', CAMPAIGN_ACTIONS, CAMPAIGN_ACTIONS.join(', '))),
+  action: required(oneOf(CAMPAIGN_ACTIONS, CAMPAIGN_ACTIONS.join(', '), { called: 'the action' })),
   server: required(text('redis://HOST:PORT, or postgres://USER@HOST/DATABASE')),
   name: text('Name of the campaign, as start prints it; default: the newest'),
 };

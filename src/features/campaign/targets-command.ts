@@ -204,7 +204,7 @@ async function reportTargets(
       return part;
     });
     const written = parts.map((part) => readReport(part, io.cwd));
-    codes.push(mergeWritten(written, below, { ...defaultsOf(MERGED), minDecided: undefined }, io));
+    codes.push(await mergeWritten(written, below, { ...defaultsOf(MERGED), minDecided: undefined }, io));
   }
   return WORST_FIRST.find((code) => codes.includes(code)) ?? 0;
 }

@@ -11,7 +11,7 @@ import type { NamedScenario } from '../../scenario/index.js';
 import { missingOf } from '../../spec/capability-words.js';
 import { REQUIREMENTS } from '../../spec/index.js';
 import { baselineFile } from '../../cli/baseline-file.js';
-import type { Given } from '../../cli/option.js';
+import { camelCase, wordsOf, type Given } from '../../cli/option.js';
 import { saveDiagram } from '../../cli/diagram-file.js';
 import { dialectSettings, saveDialect, type DialectSettings } from '../../cli/dialect-option.js';
 import type { Io } from '../../cli/io.js';
@@ -24,6 +24,7 @@ import { CheckDisplay } from './check-display.js';
 import { minDecidedIn, printReport } from '../../cli/print-report.js';
 import { targetSettings, type TargetSettings } from '../../cli/settings.js';
 import type { CheckSettings } from './index.js';
+import { CHECK_OPTIONS } from './options.js';
 
 export async function check(settings: CheckSettings, io: Io, given: Given): Promise<ExitCode> {
   return settings.watch
@@ -34,6 +35,7 @@ export async function check(settings: CheckSettings, io: Io, given: Given): Prom
 /** What is checked, as far as it is known before the target is opened. */
 interface Asked {
   readonly settings: CheckSettings;
+  readonly given: Given;
   readonly target: TargetSettings;
   readonly scope: Scope;
   readonly last: LastFailed | null;
@@ -56,7 +58,7 @@ async function checkOnce(settings: CheckSettings, io: Io, given: Given): Promise
   const dialect = dialectSettings(settings, io.cwd, target.edition);
   const baseline = baselineFile(settings, io);
   const seed = scope.seed ?? newSeed();
-  const asked = { settings, target, scope, last, scenarios, dialect, baseline, seed, startedMs };
+  const asked = { settings, given, target, scope, last, scenarios, dialect, baseline, seed, startedMs };
   const display = new CheckDisplay(settings, io, startedMs);
   try {
     return await withTarget(
@@ -85,7 +87,7 @@ async function checkOpened(
   const options = { ...optionsOf(asked, opened, io), ...display.listeners(opened, io) };
   const result = await checkTarget(opened.target, options);
   display.stop();
-  return conclude(result, asked, opened, display.timeSpent(), io);
+  return conclude(result, asked, opened, display, io);
 }
 
 function optionsOf(asked: Asked, opened: OpenedTarget, io: Io): CheckTargetOptions {
@@ -118,21 +120,46 @@ function optionsOf(asked: Asked, opened: OpenedTarget, io: Io): CheckTargetOptio
 
 /** Saves and prints what was found. */
 function conclude(
-  { findings, report, folder, problem }: CheckResult,
-  { settings, dialect, last }: Asked,
+  { findings, report, folder, problem, leftOut }: CheckResult,
+  { settings, given, dialect, last }: Asked,
   { secrets, url }: OpenedTarget,
-  spent: string,
+  display: CheckDisplay,
   io: Io,
 ): ExitCode {
   saveDialect(findings, dialect, io);
   saveDiagram(report, settings.diagram, io);
   const isAgain = last !== null && last.requirements.length > 0;
-  const next = stepsAfterCheck(report, { url, folder, isAgain });
+  const isCut = display.ending === 'budget' || leftOut.some(({ forBudget }) => forBudget === true);
+  const next = stepsAfterCheck(report, {
+    ...{ url, folder, isAgain },
+    others: otherWords(given, report.target.replayArguments),
+    endedBudgetMs: isCut ? settings.budgetMs : undefined,
+  });
   const redactor = createRedactor(secrets);
+  const spent = display.timeSpent();
   const exitCode = printReport(report, { redactor, folder, spent, next }, settings, io);
   if (problem !== null) throw problem;
   return exitCode;
 }
+
+/** Keys are not shown, the endpoint is in the address, and the next check is not of the last failures alone. */
+const NOT_AGAIN: readonly string[] = [
+  ...['api-key', 'unpermitted-api-key', 'other-api-key'],
+  ...['endpoint', 'mutant', 'last-failed'],
+];
+
+/** The options that the check had, besides those by which `replay` reaches the target and those of the configuration file. */
+const otherWords = (given: Given, replayArguments: readonly string[]): readonly string[] =>
+  wordsOf(
+    given,
+    Object.entries(CHECK_OPTIONS).filter(
+      ([name, { replayed }]) =>
+        replayed === undefined &&
+        !NOT_AGAIN.includes(name) &&
+        !replayArguments.includes(`--${name}`) &&
+        !given.configured.includes(camelCase(name)),
+    ),
+  );
 
 function shrinkSetting({ shrink, noShrink }: CheckSettings): boolean | undefined {
   if (shrink && noShrink) throw new UsageError('choose one of --shrink and --no-shrink');

@@ -3,6 +3,7 @@ import type { CheckTargetOptions } from '../../checking/check-options.js';
 import type { RunPlan } from '../../checking/plan/plan-run.js';
 import type { Io } from '../../cli/io.js';
 import type { OpenedTarget } from '../../cli/open-target.js';
+import type { Ending } from '../../report/index.js';
 import { createProgress, type ProgressDisplay } from '../../cli/progress.js';
 import type { CallEvent, HistoryEvent } from '../../history/events.js';
 import { UnreachableError, UsageError } from '../../util/errors.js';
@@ -17,6 +18,8 @@ export class CheckDisplay {
   readonly #settings: Shown;
   readonly #spent: TimeSpent;
   #progress: ProgressDisplay;
+  /** How the run ended; null: it has not. */
+  ending: Ending | null = null;
 
   constructor(settings: Shown, io: Io, startedMs: number) {
     this.#settings = settings;
@@ -29,7 +32,8 @@ export class CheckDisplay {
     return {
       onPlan: (plan) => this.#planned(plan, url === null, io),
       onProgress: (event) => this.#progress.onProgress(event),
-      onRun({ events, ending }) {
+      onRun: ({ events, ending }) => {
+        this.ending = ending;
         if (ending === 'finished' || ending === 'target-gone') assertAnswered(events, target.name);
       },
       onPhase: (phase, decided) => {

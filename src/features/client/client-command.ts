@@ -23,7 +23,7 @@ import {
   type ExitCode,
   type Report,
 } from '../../report/index.js';
-import { FORMATS_DEFAULT } from '../../judging/conclude-run.js';
+import { FORMATS_DEFAULT } from '../../report/formats/names.js';
 import { loadHandler, type HandlerFunction } from '../../server/index.js';
 import { program } from '../../program-name.js';
 import { possibleKeys } from '../../cli/api-key.js';
@@ -68,11 +68,11 @@ export async function client(given: ClientSettings, io: Io, spelt: Given): Promi
     startedAt: io.timestamp(),
   };
   // Whether it can be written shows now, and not after the run.
-  if (given.out !== undefined) inFolder(given.out, () => makeFolder(resolve(io.cwd, given.out!)));
+  if (given.out !== undefined) await inFolder(given.out, async () => makeFolder(resolve(io.cwd, given.out!)));
   try {
     const run = await runClient(options);
     progress.stop();
-    return conclude(run, repeatOf(given, seed, spelt), given, known, io);
+    return await conclude(run, repeatOf(given, seed, spelt), given, known, io);
   } finally {
     progress.stop();
     forget();
@@ -151,13 +151,13 @@ function repeatOf(
 }
 
 /** Prints the report and writes it, and updates the baseline. */
-function conclude(
+async function conclude(
   run: ClientRun,
   repeat: (condition: string) => string,
   given: ClientSettings,
   known: ReturnType<typeof baselineFile>,
   io: Io,
-): ExitCode {
+): Promise<ExitCode> {
   // Keys of the emulator, and of the user: a client may print what it finds in its environment.
   const redactor = createRedactor([...possibleKeys([], io.env), io.env['RUNPOD_API_KEY'] ?? '']);
   const reportWith = (entries: Baseline | undefined): Report => {
@@ -173,7 +173,9 @@ function conclude(
   }
   const { formats, out, quiet, verbose } = given;
   if (out !== undefined)
-    inFolder(out, () => writeReport(report, [], formats ?? FORMATS_DEFAULT, resolve(io.cwd, out), io.cwd));
+    await inFolder(out, () =>
+      writeReport(report, [], formats ?? FORMATS_DEFAULT, resolve(io.cwd, out), io.cwd),
+    );
   return printReport(
     report,
     { redactor, folder: out ?? null },
@@ -182,9 +184,9 @@ function conclude(
   );
 }
 
-function inFolder(folder: string, does: () => void): void {
+async function inFolder(folder: string, does: () => Promise<unknown>): Promise<void> {
   try {
-    does();
+    await does();
   } catch (error) {
     throw new UsageError(`--out ${folder} ${whyUnusable(error)}: choose another folder`);
   }

@@ -12,7 +12,7 @@ import { createApp, type App, type HandlerFunction, type JobDetail } from '../..
 import { EXECUTION_TIMEOUT_DEFAULT_MS, TTL_DEFAULT_MS } from '../../spec/limits.js';
 import type { Edition } from '../../spec/index.js';
 import { isWaitingStatus } from '../../spec/operation-of.js';
-import { isSubmission, namesAt } from '../../traffic/index.js';
+import { isSubmission, namesAt } from '../../traffic/calls.js';
 import { INNER_URL, inputOf, withoutKey, type InnerAnswer } from './inner-call.js';
 import { workOf } from './work.js';
 

@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../../history/events.js';
 import type { ClientCall } from '../../client/session.js';
+import { OF_CLIENT } from '../../history/kept-bodies.js';
 import { ABANDONED, jsonOf, OPEN } from '../../history/exchange.js';
 import type { Weather } from '../../client/weather/weather.js';
 import { isOpenAfter, refusedBy, reset, writeFaulty } from '../../server/faults/call-faults.js';
@@ -18,7 +19,7 @@ import { listen, type Limits, type Listening } from '../../wire/listen.js';
 import { originForm } from '../../wire/target.js';
 import type { WeatherEndpoint } from './endpoint.js';
 import type { InnerAnswer } from './inner-call.js';
-import { Connections } from './connections.js';
+import { Connections } from '../../wire/connections.js';
 import { faultWords } from './faults.js';
 import { freePort } from './free-port.js';
 import { keptBody, namesAtEndpoint, sentBody, whereKeyIs, type Sent } from './request.js';
@@ -45,12 +46,8 @@ type Writable = { -readonly [member in keyof ClientCall]: ClientCall[member] };
 
 /** As the emulator has them, but that a weather may keep a client waiting. */
 const LIMITS: Partial<Limits> = { ...SERVER_LIMITS, requestTimeoutMs: 0 };
-const BODY_BYTES_MAX = 32 * 1024 * 1024;
-/** Outputs above this are left out of what is kept of a reply. */
-const KEPT_CHARACTERS_MAX = 100_000;
-/** A client without pauses must not fill the memory. */
+/** From so many calls on, less is kept of each. */
 const MANY_CALLS = 500;
-const KEPT_OF_MANY_MAX = 1_000;
 const WEBHOOK_MAX_MS = 5_000;
 
 export async function startFront(settings: FrontSettings): Promise<Front> {
@@ -151,7 +148,7 @@ class FrontCalls {
     call: Writable,
     gone: AbortSignal,
   ): Promise<void> {
-    const sent = await sentBody(incoming, BODY_BYTES_MAX);
+    const sent = await sentBody(incoming, OF_CLIENT.sentBytesMax);
     if (sent === null) return;
     call.bytes = sent.bytes;
     call.request = { ...call.request, body: keptBody(sent) };
@@ -252,7 +249,7 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
 
 /** What the client can know of a complete reply. */
 function told({ status, headers, body: text }: InnerAnswer, calls: number): ClientCall['outcome'] {
-  const keptMax = calls > MANY_CALLS ? KEPT_OF_MANY_MAX : KEPT_CHARACTERS_MAX;
+  const keptMax = calls > MANY_CALLS ? OF_CLIENT.answerCharactersOfManyMax : OF_CLIENT.answerCharactersMax;
   const { 'retry-after': after } = headers;
   const value = jsonIn(text) as Json | undefined;
   const bytes = Buffer.byteLength(text);

@@ -1,6 +1,7 @@
 /** What a client has sent: the operation, the key, the body. */
 import type { IncomingMessage } from 'node:http';
 import type { Body, Json } from '../../history/events.js';
+import { OF_CLIENT } from '../../history/kept-bodies.js';
 import type { KeySent } from '../../client/session.js';
 import { API_VERSION, METHOD_OF, type Edition } from '../../spec/index.js';
 import { namesIn, type Names } from '../../spec/operation-of.js';
@@ -13,8 +14,6 @@ export interface Sent {
   /** Null: there was none. Of one larger than what is read, the beginning, which is too large for the endpoint as well. */
   readonly body: Buffer | null;
 }
-
-const JSON_BYTES_MAX = 1 << 20;
 
 const BASE = `/${API_VERSION}/${ENDPOINT}`;
 
@@ -55,7 +54,7 @@ export async function sentBody(incoming: IncomingMessage, bytesMax: number): Pro
 
 /** What is kept of it; undefined: it is too large to be kept. */
 export function keptBody({ bytes, body }: Sent): Body | null | undefined {
-  if (body === null || bytes > JSON_BYTES_MAX) return body && undefined;
+  if (body === null || bytes > OF_CLIENT.readBytesMax) return body && undefined;
   const value = jsonIn(body.toString()) as Json | undefined;
   return value === undefined ? { as: 'text', text: '', bytes } : { as: 'json', value, bytes };
 }

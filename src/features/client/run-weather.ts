@@ -83,7 +83,7 @@ export async function runWeather(settings: WeatherSettings): Promise<WeatherResu
       verdicts: judgeSession(session),
       ending: endingOf(session, settings.expected, hasMet(session, endpoint.othersActed)),
       output: running.output(),
-      selfCheck: selfCheck(endpoint.seen, edition, Math.ceil(atMs)),
+      selfCheck: await selfCheck(endpoint.seen, edition, Math.ceil(atMs)),
     };
   } finally {
     lag.stop();

@@ -2,14 +2,15 @@
 import type { Exchange } from '../../history/exchange.js';
 import type { Edition } from '../../spec/index.js';
 import { program } from '../../program-name.js';
-import { LiveJudge } from '../../judging/live/live-judge.js';
 import { INNER_URL } from './inner-call.js';
 
-export function selfCheck(
+export async function selfCheck(
   seen: readonly Exchange<Uint8Array>[],
   edition: Edition,
   endedMs: number,
-): readonly string[] {
+): Promise<readonly string[]> {
+  // Loaded after the client has ended, not before it runs.
+  const { LiveJudge } = await import('../../judging/live/live-judge.js');
   const judge = new LiveJudge({
     ...{ upstream: INNER_URL, beganMs: 0, edition, graceMs: undefined, dialect: undefined },
     // Weather counts its calls in: no others can call.

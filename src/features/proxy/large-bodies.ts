@@ -1,13 +1,13 @@
 /** Large bodies on their way to the thread that judges. */
 import { answerOf, type Exchange, type Message } from '../../history/exchange.js';
-import { SMALL_BYTES_MAX } from '../../proxy/kept-body.js';
+import { PROXIED } from '../../history/kept-bodies.js';
 
 type Seen = Exchange<Uint8Array>;
 
 const bodiesOf = (seen: Seen): readonly Uint8Array[] =>
   [seen.request.body, answerOf(seen)?.body].filter((body) => body !== null && body !== undefined);
 
-const isLarge = (body: Uint8Array): boolean => body.byteLength > SMALL_BYTES_MAX;
+const isLarge = (body: Uint8Array): boolean => body.byteLength > PROXIED.smallBytesMax;
 const bytesIn = (bodies: readonly Uint8Array[]): number =>
   bodies.reduce((sum, { byteLength }) => sum + byteLength, 0);
 
@@ -32,6 +32,6 @@ const kept = <Part extends Message<Uint8Array>>(message: Part): Part =>
 export const memoryOfLarge = (batch: readonly Seen[]): readonly ArrayBuffer[] =>
   batch.flatMap((seen) =>
     bodiesOf(seen).flatMap(({ buffer, byteLength }) =>
-      byteLength > SMALL_BYTES_MAX && buffer.byteLength === byteLength ? [buffer as ArrayBuffer] : [],
+      byteLength > PROXIED.smallBytesMax && buffer.byteLength === byteLength ? [buffer as ArrayBuffer] : [],
     ),
   );

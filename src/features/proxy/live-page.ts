@@ -6,6 +6,7 @@ import { HINTS_TITLE, hintText } from '../../report/hints.js';
 import { h, prose, trusted, type Markup } from '../../report/html/markup.js';
 import { STYLE } from '../../report/html/style.js';
 import { replayCommand } from '../../report/index.js';
+import { decodedSegment, jobSegmentIn } from '../../spec/operation-of.js';
 import { scriptPath, type Failing, type FailingCalls } from '../../judging/live/failing-calls.js';
 import type { Finding } from '../../judging/live/findings-life.js';
 import type { JudgingLag } from './judge-thread.js';
@@ -78,12 +79,9 @@ function callsOf({ calls }: ProxyState, findings: readonly Finding[]): Markup {
 <table class="calls"><thead><tr><th scope="col">At</th><th scope="col">Call</th><th scope="col" class="number">Answer</th><th scope="col" class="number">After</th></tr></thead><tbody id="calls-seen" data-live>${calls.map((call) => rowOf(call, findings))}</tbody></table></section>`;
 }
 
-function rowOf(
-  { atMs, method, path, job, isWebhook, end }: RecentCall,
-  findings: readonly Finding[],
-): Markup {
+function rowOf({ atMs, method, path, isWebhook, end }: RecentCall, findings: readonly Finding[]): Markup {
   const isRefused = end !== null && (end.status === null || end.status >= 400);
-  const failed = job === null ? undefined : findings.find((finding) => finding.job === job);
+  const failed = findings.find((finding) => isAbout(finding, path));
   const kinds = [
     ...(failed === undefined ? [] : ['failing']),
     ...(isRefused ? ['refused'] : []),
@@ -95,6 +93,12 @@ function rowOf(
       ? null
       : h` <a href="#${anchorOf(failed.requirement)}">proof: ${failed.requirement}</a>`;
   return h`<tr data-kinds="${kinds}"${failed === undefined ? null : h` class="bad"`}><td>${new Date(atMs).toISOString().slice(11, 23)}</td><td>${isWebhook ? 'webhook ' : ''}${method} ${path}${proof}</td><td class="number">${answer}</td><td class="number">${end === null ? '' : formatDuration(end.tookMs)}</td></tr>`;
+}
+
+/** The path names its job. */
+function isAbout({ job }: Finding, path: string): boolean {
+  const named = jobSegmentIn(path);
+  return named !== null && job === decodedSegment(named);
 }
 
 const anchorOf = (requirement: string): string => `finding-${requirement}`;

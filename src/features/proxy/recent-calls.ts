@@ -1,6 +1,7 @@
 /** The last calls that passed, for the page: who was called, how it answered, and how long that took. */
 import { answerOf, type Exchange } from '../../history/exchange.js';
 
+/** As `/state` tells it. */
 export interface RecentCall {
   readonly call: Exchange['id'];
   /** ms since 1970. */
@@ -8,8 +9,6 @@ export interface RecentCall {
   readonly method: string;
   /** Without the query, which may hold a key. */
   readonly path: string;
-  /** The job in it; null: none. */
-  readonly job: string | null;
   /** Whether the service called a webhook. */
   readonly isWebhook: boolean;
   /** How it was answered, and after how many ms; null: it is under way. */
@@ -22,13 +21,12 @@ export class RecentCalls {
   readonly #calls = new Map<Exchange['id'], RecentCall>();
 
   take(exchange: Exchange<unknown>): void {
-    const { id: call, fromMs: atMs, byMs, request, outcome, names, webhook } = exchange;
+    const { id: call, fromMs: atMs, byMs, request, outcome, webhook } = exchange;
     if (outcome.kind === 'open') {
       const { method, target } = request;
       const to = webhook === undefined ? target : webhook.replace(/^https?:\/\//u, '');
       const path = to.replace(/\?.*$/su, '');
-      const job = names?.job ?? null;
-      this.#calls.set(call, { call, atMs, method, path, job, isWebhook: webhook !== undefined, end: null });
+      this.#calls.set(call, { call, atMs, method, path, isWebhook: webhook !== undefined, end: null });
       if (this.#calls.size > KEPT_MAX) this.#calls.delete(this.#calls.keys().next().value!);
       return;
     }

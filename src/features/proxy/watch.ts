@@ -1,5 +1,5 @@
 /** What `proxy` knows of the calls that pass, and whom it tells. */
-import { FORMATS_DEFAULT } from '../../judging/conclude-run.js';
+import { FORMATS_DEFAULT } from '../../report/formats/names.js';
 import { scriptPath, type FailingCalls } from '../../judging/live/failing-calls.js';
 import type { Alert, LiveState } from '../../judging/live/live-judge.js';
 import { linesOf } from '../../judging/live/live-readings.js';

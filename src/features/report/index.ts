@@ -1,7 +1,7 @@
 /** `report`: what it is. */
 import { command, type CommandSettings } from '../../cli/command.js';
 import { INTERNAL, USAGE } from '../../cli/exit-codes.js';
-import { repeatable, required, wordFor } from '../../cli/option.js';
+import { oneOf, repeatable, required } from '../../cli/option.js';
 import { FORMAT, json, MIN_DECIDED, OPEN, out } from '../../cli/option-table.js';
 
 const ACTIONS = ['merge', 'diff', 'render', 'matrix', 'badge'] as const;
@@ -22,7 +22,7 @@ const REPORT_OPTIONS = {
 };
 
 const REPORT_ARGUMENTS = {
-  action: required(wordFor('the action', ACTIONS, ACTIONS.join(', '))),
+  action: required(oneOf(ACTIONS, ACTIONS.join(', '), { called: 'the action' })),
   reports: repeatable('report.json or explore.json, or their folders'),
 };
 

@@ -69,11 +69,11 @@ function diff(written: readonly WrittenReport[], { verbose, json }: ReportSettin
   return found.newlyFailing.some(({ id }) => fails.includes(id)) ? 1 : 0;
 }
 
-function render(written: readonly WrittenReport[], output: ReportSettings, io: Io): ExitCode {
+async function render(written: readonly WrittenReport[], output: ReportSettings, io: Io): Promise<ExitCode> {
   const one = onlyCheck(written, 'render');
   const folder = output.out === undefined ? one.folder : resolve(io.cwd, output.out);
   const formats = output.formats ?? ['terminal'];
-  const files = writeReport(one.report, historyBeside(one), formats, folder, io.cwd);
+  const files = await writeReport(one.report, historyBeside(one), formats, folder, io.cwd);
   showReport(one.report, formats, output, one.folder, io);
   for (const file of files) io.note(`written: ${fileLink(relative(io.cwd, file), io)}\n`);
   const page = files.find((file) => file.endsWith('.html'));

@@ -17,4 +17,7 @@ export type Format = (typeof FORMATS)[number];
 /** Every form of a report: printed, or written to a file. @public */
 export type FormatName = Format | 'terminal';
 
+/** Of a run that names none. */
+export const FORMATS_DEFAULT: readonly FormatName[] = ['terminal', 'json', 'html'];
+
 export const FORMAT_NAMES: readonly FormatName[] = ['terminal', ...FORMATS];

@@ -1,6 +1,6 @@
 import type { EndpointSnapshot } from '../../core/saved/snapshot.js';
 import type { Edition } from '../../spec/index.js';
-import { BODY_LENGTH_MAX } from '../call-log.js';
+import { OF_SERVE } from '../../history/kept-bodies.js';
 import type { ControlledClock } from '../controlled-clock.js';
 import type { Faults } from '../faults/faults.js';
 import type { Host } from '../host.js';
@@ -76,7 +76,7 @@ export function callState({ calls, keyInShell }: StateSources, number: number): 
   const call = calls().find((one) => one.number === number);
   if (call === undefined) return null;
   const { method, request } = call;
-  const isCut = (request?.length ?? 0) >= BODY_LENGTH_MAX;
+  const isCut = (request?.length ?? 0) >= OF_SERVE.loggedCharactersMax;
   const body =
     request === null
       ? ''

@@ -18,6 +18,8 @@ const TO_FAKE: FakeMethod[] = [
 /** As they were before any installation. */
 const realSetImmediate = globalThis.setImmediate;
 const realPerformanceNow = performance.now.bind(performance);
+const realSetInterval = globalThis.setInterval;
+const realClearInterval = globalThis.clearInterval;
 
 /** What the event loop has ready is done, sockets included; no time of the fake clock passes. */
 export function realTurn(): Promise<void> {
@@ -36,6 +38,12 @@ export function drainPromises(): Promise<void> {
 /** Milliseconds of real time, for waits that do not depend on the fake clock. */
 export function realNowMs(): number {
   return realPerformanceNow();
+}
+
+/** Calls back each time that so many ms of real time have passed; it keeps no process alive. `refresh` begins the pause anew. */
+export function realEvery(ms: number, callback: () => void): { refresh(): unknown; stop(): void } {
+  const timer = realSetInterval(callback, ms).unref();
+  return { refresh: () => timer.refresh(), stop: () => realClearInterval(timer) };
 }
 
 /** What fake-timers keeps and does not tell: the timer that is due next. */

@@ -1,10 +1,11 @@
 import { servedPath, type BasePath } from '../../history/served-path.js';
 import { bodyOf, ownBodyOf } from '../../history/body.js';
-import type { Body, CallEvent, OtherKey } from '../../history/events.js';
+import type { AuthKind, Body, CallEvent, OtherKey } from '../../history/events.js';
 import type { OutgoingCall } from '../../runner/api.js';
 import { WAIT_DEFAULT_MS, WAIT_MAX_MS } from '../../spec/limits.js';
 import { authorizationOf, otherKeysIn } from '../authorization.js';
 import type { Authorization, OtherKeys } from '../authorization.js';
+import { callEventOf } from '../call-event.js';
 import type { Transport, TransportResult } from './transport.js';
 import { HeldUploads, type HeldUpload } from './held-uploads.js';
 
@@ -146,54 +147,37 @@ export class HttpClient {
 
   /** The history's line of a call that has ended by `endedMs`. */
   eventOf(request: InFlightRequest, script: number, endedMs: number): CallEvent {
-    const { call, result } = request;
+    const { call, result, number, sentTick, sentMs, arrivedByMs, patienceMs, slowestMs, askedAgain, upload } =
+      request;
     const reply = result?.reply ?? null;
     const endedTick = this.#ticks;
     this.#ticks += 1;
-    return {
-      kind: 'call',
-      call: request.number,
-      script,
-      lane: call.lane,
-      endpoint: call.endpoint,
-      op: call.op,
-      label: call.label,
-      request: {
-        method: call.method,
-        path: call.path,
-        query: call.query,
-        auth: this.#options.apiKey === null && usesTheKey(call) ? 'none-needed' : call.auth,
-        contentType: call.contentType,
-        body: call.keptBody ?? this.#bodies.of(call.bodyText),
-        illegal: call.illegal,
+    return callEventOf(call, script, {
+      call: number,
+      auth: this.#authOf(call),
+      body: call.keptBody ?? this.#bodies.of(call.bodyText),
+      ...{ sentTick, endedTick, sentMs, arrivedByMs, receivedMs: reply === null ? null : endedMs },
+      reply: reply && {
+        status: reply.status,
+        contentType: reply.headers['content-type'] ?? null,
+        headers: reply.headers,
+        body: bodyOf(reply.text),
       },
-      sentTick: request.sentTick,
-      endedTick,
-      sentMs: request.sentMs,
-      arrivedByMs: request.arrivedByMs,
-      receivedMs: reply === null ? null : endedMs,
-      reply:
-        reply === null
-          ? null
-          : {
-              status: reply.status,
-              contentType: reply.headers['content-type'] ?? null,
-              headers: reply.headers,
-              body: bodyOf(reply.text),
-            },
       lost: reply === null ? (result?.lost ?? 'aborted') : null,
       ...(reply === null ? { gaveUpMs: endedMs } : {}),
-      ...(request.patienceMs === null ? {} : { patienceMs: request.patienceMs }),
-      ...(request.slowestMs === undefined ? {} : { slowestMs: request.slowestMs }),
-      ...(request.askedAgain === undefined ? {} : { askedAgain: request.askedAgain }),
-      ...(request.upload === null ? {} : { held: { ...request.upload.held } }),
-    };
+      ...(patienceMs === null ? {} : { patienceMs }),
+      ...(slowestMs === undefined ? {} : { slowestMs }),
+      ...(askedAgain === undefined ? {} : { askedAgain }),
+      ...(upload === null ? {} : { held: { ...upload.held } }),
+    });
+  }
+
+  #authOf(call: OutgoingCall): AuthKind {
+    return this.#options.apiKey === null && usesTheKey(call) ? 'none-needed' : call.auth;
   }
 
   #authorizationOf(call: OutgoingCall): Authorization {
-    const { apiKey } = this.#options;
-    const auth = apiKey === null && usesTheKey(call) ? 'none-needed' : call.auth;
-    return authorizationOf(auth, { ...this.#options, apiKey: apiKey ?? '' });
+    return authorizationOf(this.#authOf(call), { ...this.#options, apiKey: this.#options.apiKey ?? '' });
   }
 }
 

@@ -1,9 +1,10 @@
 import { ownBodyOf } from '../../history/body.js';
-import type { CallEvent, HeldBack } from '../../history/events.js';
+import type { HeldBack } from '../../history/events.js';
 import type { CallOutcome, OutgoingCall, ScriptRunner, RunnerAction } from '../../runner/api.js';
 import type { Script } from '../../scenario/script.js';
 import type { ClientEvent } from '../../sim/client-events.js';
 import type { Scaling, Simulation } from '../../sim/simulation.js';
+import { callEventOf } from '../call-event.js';
 import type { CreateScriptRunner, HistorySink } from '../port.js';
 import { replyOf, toCoreRequest } from './core-request.js';
 import { WebhookStub } from './webhook-stub.js';
@@ -274,35 +275,13 @@ class ScriptRun {
   }
 
   private write(open: OpenCall, { sentMs, arrivedByMs, receivedMs, reply, lost }: CallOutcome): void {
-    const { call, held } = open;
-    const { method, path, query, auth, contentType, illegal } = call;
+    const { call, held, number, sentTick } = open;
     const endedTick = this.context.nextTick();
-    const event: CallEvent = {
-      kind: 'call',
-      call: open.number,
-      script: this.number,
-      lane: call.lane,
-      endpoint: call.endpoint,
-      op: call.op,
-      label: call.label,
-      request: {
-        method,
-        path,
-        query,
-        auth,
-        contentType,
-        body: call.keptBody ?? ownBodyOf(call.bodyText),
-        illegal,
-      },
-      sentTick: open.sentTick,
-      endedTick,
-      sentMs,
-      arrivedByMs,
-      receivedMs,
-      reply,
-      lost,
+    const event = callEventOf(call, this.number, {
+      ...{ call: number, auth: call.auth, body: call.keptBody ?? ownBodyOf(call.bodyText) },
+      ...{ sentTick, endedTick, sentMs, arrivedByMs, receivedMs, reply, lost },
       ...(lost === 'hung-up' ? { gaveUpMs: this.simulation.nowMs() } : {}),
-    };
+    });
     this.context.sink.append(held === null ? event : { ...event, held: { ...held, overTick: endedTick } });
   }
 }
