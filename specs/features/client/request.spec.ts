@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { keptBody, sentBody } from '../../../src/features/client/request.js';
+import { keptBody, namesAtEndpoint, sentBody } from '../../../src/features/client/request.js';
 
 const MAX = 2 << 20;
 const sent = async (pieces: readonly Buffer[]) =>
@@ -19,3 +19,19 @@ it('no body is none', async () => {
   expect(none).toEqual({ bytes: 0, body: null });
   expect(keptBody(none)).toBeNull();
 });
+
+it.each([
+  ['/v2/weather/run', 'run', null],
+  ['/v2/weather/status/a%20b', 'status', 'a b'],
+  ['/v2/weather/openai/v1/models', 'openai', null],
+  ['/v2/weather/openai', 'openai', null],
+])('the path %s names /%s', (path, operation, job) => {
+  expect(namesAtEndpoint('GET', path, 'document')).toMatchObject({ operation, job });
+});
+
+it.each(['/v2/weather/openai-x', '/v2/weather/run/', '/v2/weather/status', '/v2/other/run', '/run'])(
+  'the path %s names nothing',
+  (path) => {
+    expect(namesAtEndpoint('GET', path, 'document')).toBeNull();
+  },
+);

@@ -19,7 +19,8 @@ const BASE = `/${API_VERSION}/${ENDPOINT}`;
 
 /** What a path names at the endpoint; null: nothing. */
 export function namesAtEndpoint(method: string, path: string, edition: Edition): Names | null {
-  if (path.startsWith(`${BASE}/openai`)) return { ...OPENAI, hasItsMethod: method === METHOD_OF.openai };
+  if (`${path}/`.startsWith(`${BASE}/openai/`))
+    return { ...OPENAI, hasItsMethod: method === METHOD_OF.openai };
   const names = namesIn(method, '', path, edition);
   return names?.base === BASE && names.isExact && names.job !== '' ? names : null;
 }
