@@ -16,5 +16,8 @@ RUN npm install --global --no-audit --no-fund --ignore-scripts /tmp/runproof-*.t
 USER node
 WORKDIR /work
 EXPOSE 8080
+# Whether `serve` is ready, at its default port. For other commands the answer means nothing.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:8080/_ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["runproof"]
 CMD ["--help"]

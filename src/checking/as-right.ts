@@ -11,15 +11,15 @@ import { decidedBy, simulated } from '../judging/simulated-run.js';
 /** Plays the script on the simulator: with this fault, or on a correct service. */
 export type PlayWith = (fault: Mutant | null) => readonly HistoryEvent[];
 
-/** A simulator with the readings that the target has shown in this run of the script. */
+/** A simulator with the readings that the target has shown in this run of the scripts. */
 export function onSimulator(
   events: readonly HistoryEvent[],
-  script: Script,
+  scripts: readonly Script[],
   openQuestions: Findings['openQuestions'],
   edition: Edition,
 ): PlayWith {
   const { shown } = readingsOf(openQuestions, edition);
-  const played = [{ number: 0, script, exercises: [] }];
+  const played = scripts.map((script, number) => ({ number, script, exercises: [] }));
   return (fault) => simulated(events[0] as RunEvent, played, shown, edition, fault?.rules);
 }
 

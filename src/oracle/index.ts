@@ -6,6 +6,7 @@
 export * from './ledger/findings.js';
 export { judge, Judging } from './judge.js';
 export { judgeParts, PartsJudge } from './judge-parts.js';
+export { playsToFail } from './calls/implemented.js';
 export { lostKeyIn } from './observed/lost-key.js';
 export { hasStoppedAnswering } from './observed/target-life.js';
 export { transitions, type Transition } from './model/lifecycle/transition-list.js';

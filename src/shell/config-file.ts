@@ -9,7 +9,7 @@ const NAMES = ['runproof.config.ts', 'runproof.config.mjs', 'runproof.config.jso
 
 /**
  * The options of the configuration file: that of `--config`, otherwise the first found in the working
- * directory, otherwise none. Its members are the names of the options in camelCase, and `url`.
+ * directory, otherwise none. Its members are the names of the options in camelCase, and `url`; `$schema` is for editors.
  *
  * @param tell is told the file that was found, before it is run
  * @throws {UsageError} for a file that cannot be read, and for an unknown member
@@ -31,7 +31,9 @@ export async function readConfig(
     throw new UsageError(`${path} must contain or export an object of options`);
   }
   const known = new Map(Object.entries(options).map(([name, option]) => [camelCase(name), option]));
-  const entries = Object.entries(value).filter(([, member]) => member !== undefined);
+  const entries = Object.entries(value).filter(
+    ([name, member]) => member !== undefined && name !== '$schema',
+  );
   return Object.fromEntries(
     entries.map(([name, member]) => {
       const option = known.get(name);

@@ -19,6 +19,9 @@ const api = async (): Promise<string> => (await import('./api-page.js')).apiPage
 
 const readme = async (): Promise<string> => (await import('../../../proof/ledger/readme.js')).readmeText();
 
+/** It loads the table of all options. */
+const config = async (): Promise<string> => (await import('./config-schema.js')).configSchema();
+
 const script = (folder: string) => async (): Promise<string> =>
   (await import('./page-scripts.js')).pageScript(folder);
 
@@ -31,5 +34,6 @@ export const GENERATED: readonly GeneratedFile[] = [
   { path: 'docs/requirements.md', text: page },
   { path: 'docs/api.md', text: api },
   { path: 'docs/openapi.json', text: openApi },
+  { path: 'schemas/config.schema.json', text: config },
   { path: 'README.md', text: readme },
 ];

@@ -6,6 +6,8 @@ import { escapeControls, quoteForShell } from '../../report/escape.js';
 import type { ExitCode, Redactor, Report, ReportRequirement } from '../../report/index.js';
 import { CAPABILITY_WORDS, missingOf } from '../../spec/capability-words.js';
 import type { Dialect } from '../../spec/index.js';
+import { playsToFail } from '../../oracle/index.js';
+import type { Script } from '../../scenario/index.js';
 import type { Target } from '../../target/port.js';
 import { isAsRight, onSimulator, type PlayWith } from '../../checking/as-right.js';
 import type { CheckTargetOptions } from '../../checking/check-options.js';
@@ -54,6 +56,7 @@ export async function replay(
   const { budgetMs, address, signal = new AbortController().signal } = options;
   const edition = options.edition ?? saved ?? 'document';
   const replayArguments = address?.replayArguments ?? [];
+  const scripts = playsOf(script, requirements);
   const concluded = await conclude(
     {
       ...written(options),
@@ -63,7 +66,7 @@ export async function replay(
     async (folder) => ({
       ...(await runWithinLimit({
         target,
-        scripts: [script],
+        scripts,
         seed: script.seed,
         edition,
         limitMs: budgetMs,
@@ -72,7 +75,7 @@ export async function replay(
         onEvent: (event) => folder?.append(event),
       })),
       ...whatCountsHere(options),
-      scripts: [script],
+      scripts,
       url: address?.url ?? null,
       basePath: address?.basePath ?? null,
       replayArguments,
@@ -84,7 +87,7 @@ export async function replay(
     runSeed === null
       ? null
       : [program(), 'check', ...replayArguments.map(quoteForShell), '--seed', runSeed].join(' ');
-  const playWith = onSimulator(concluded.played.events, script, concluded.report.openQuestions, edition);
+  const playWith = onSimulator(concluded.played.events, scripts, concluded.report.openQuestions, edition);
   return { ...concluded, ...verdictOf(concluded, requirements, whole, playWith) };
 }
 
@@ -105,17 +108,18 @@ export async function replayOnSimulator(
   const edition = options.edition ?? saved ?? 'document';
   const environment = found?.world ?? plainEnvironment(script.seed);
   options.onEnvironment?.(environmentLine(environment, mutant));
+  const scripts = playsOf(script, requirements);
   const how = { ...written(options), signal: options.signal ?? new AbortController().signal };
   const concluded = await conclude(how, (folder) => {
     const startMs = performance.now();
-    const events = createTestBed({ edition, mutant, dialect }).run([script], environment);
+    const events = createTestBed({ edition, mutant, dialect }).run(scripts, environment);
     for (const event of events) folder?.append(event);
     return Promise.resolve({
       ...whatCountsHere(options),
       events,
       ending: 'finished' as const,
       wallMs: Math.round(performance.now() - startMs),
-      scripts: [script],
+      scripts,
       url: null,
       replayArguments: [],
       judgeOptions: { edition },
@@ -126,12 +130,16 @@ export async function replayOnSimulator(
     return {
       ...concluded,
       ...verdictOf(concluded, requirements, null, (fault) =>
-        createTestBed({ edition, mutant: fault?.id ?? null, dialect }).run([script], environment),
+        createTestBed({ edition, mutant: fault?.id ?? null, dialect }).run(scripts, environment),
       ),
     };
   const told = `it failed only together with other scripts: ${program()} explore --seed ${found.seed}`;
   return { ...concluded, word: 'ERROR', told, failed: [], exitCode: 6 };
 }
+
+/** As often as its calls alone can show the failure. */
+const playsOf = (script: Script, requirements: readonly string[]): readonly Script[] =>
+  Array.from({ length: playsToFail(requirements) }, () => script);
 
 /** By itself, a script is judged by all requirements, and one decision is enough. */
 const whatCountsHere = ({ timestamp }: ReplayOptions) => ({

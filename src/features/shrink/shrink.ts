@@ -128,7 +128,7 @@ export async function shrinkOnTarget(
   if (first === undefined) {
     if (signal.aborted) return 'interrupted';
     const decided = requirements.flatMap(({ id, verdict }) => (verdict === 'pass' ? [id] : []));
-    const playWith = onSimulator(events, script, openQuestions, edition);
+    const playWith = onSimulator(events, [script], openQuestions, edition);
     return unfailing(decided, wanted, events, playWith, edition);
   }
   const { requirement } = first;

@@ -112,6 +112,12 @@ type Tallied = (typeof TALLIED)[number];
 /** Fewer calls without any success, or without any answer, may be coincidence. */
 const CALLS_MIN = 3;
 
+const OPERATIONS: ReadonlySet<string> = new Set(Object.values(OPERATION));
+
+/** How often a script is to be played so that its calls alone can break one of these: it may call an operation once. */
+export const playsToFail = (ids: readonly string[]): number =>
+  ids.some((id) => OPERATIONS.has(id)) ? CALLS_MIN : 1;
+
 /** Counts successes, and calls that should succeed. `defects`: irregularities of a submission. */
 export function tallySuccesses(seen: AnsweredCall, defects: readonly Defect[]): void {
   const { context, call } = seen;
