@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { durationMs } from '../src/cli/values.js';
+import { durationMs } from '../src/cli/options/values.js';
 import { clients } from './clients.js';
 import { conformant } from './conformant.js';
 import { corpus } from './corpus.js';

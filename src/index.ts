@@ -175,5 +175,5 @@ export {
   type ServerOptions,
   type TestControls,
 } from './server/index.js';
-export type { SocketBindings } from './server/read-json.js';
-export type { WebhookReach } from './server/webhook-reach.js';
+export type { SocketBindings } from './server/calls/read-json.js';
+export type { WebhookReach } from './server/webhooks/webhook-reach.js';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { wantsColour } from '../../src/cli/io.js';
-import { printReport } from '../../src/cli/print-report.js';
+import { printReport } from '../../src/cli/report/print-report.js';
 import { runCli } from '../../src/shell/program.js';
 import { createRedactor } from '../../src/report/index.js';
 import { madeUpReport } from '../report/sample-report.js';

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { CHECK_OPTIONS } from '../../src/features/check/options.js';
-import { settingsOf } from '../../src/cli/option.js';
+import { settingsOf } from '../../src/cli/options/option.js';
 import { explore } from '../../src/features/explore/index.js';
 import { SERVE_OPTIONS } from '../../src/features/serve/options.js';
 

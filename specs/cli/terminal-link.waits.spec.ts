@@ -2,8 +2,8 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openPage } from '../../src/cli/open-page.js';
-import { fileLink } from '../../src/cli/terminal-link.js';
+import { openPage } from '../../src/cli/report/open-page.js';
+import { fileLink } from '../../src/cli/report/terminal-link.js';
 import { until } from '../support/until.js';
 import { createFakeIo } from './fake-io.js';
 

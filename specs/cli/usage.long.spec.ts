@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { nameOf } from '../../src/cli/command.js';
+import { nameOf } from '../../src/cli/options/command.js';
 import { COMMANDS } from '../../src/shell/commands.js';
-import { GENERAL_OPTIONS } from '../../src/cli/option-table.js';
+import { GENERAL_OPTIONS } from '../../src/cli/options/option-table.js';
 import { runCli } from '../../src/shell/program.js';
 import { HISTORY } from '../report/sample-report.js';
 import { createFakeIo } from './fake-io.js';

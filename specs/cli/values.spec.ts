@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseAddress } from '../../src/cli/address.js';
-import { durationMs, headers, hostAndPort } from '../../src/cli/values.js';
+import { parseAddress } from '../../src/cli/options/address.js';
+import { durationMs, headers, hostAndPort } from '../../src/cli/options/values.js';
 
 describe('an address', () => {
   it.each([

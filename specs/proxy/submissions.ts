@@ -5,7 +5,7 @@ import { rewritten as rewrittenPieces } from '../../src/proxy/read-body.js';
 import type { WebhookOptions } from '../../src/proxy/proxy-server.js';
 import { WebhookMember } from '../../src/proxy/webhook-member.js';
 import { Webhooks } from '../../src/proxy/webhooks.js';
-import { reachOf } from '../../src/server/webhook-reach.js';
+import { reachOf } from '../../src/server/webhooks/webhook-reach.js';
 import { forThisTest, listen } from '../support/servers.js';
 
 export const KEY = 'the key of this spec';

@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { Webhooks } from '../../src/proxy/webhooks.js';
-import { reachOf } from '../../src/server/webhook-reach.js';
+import { reachOf } from '../../src/server/webhooks/webhook-reach.js';
 import { forThisTest, listen } from '../support/servers.js';
 import { proxy, rawClient, rawUpstream, wire } from './raw.js';
 import {

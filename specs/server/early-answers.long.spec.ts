@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSmallChunkThrottle } from '../../src/server/small-chunk-throttle.js';
+import { createSmallChunkThrottle } from '../../src/server/calls/small-chunk-throttle.js';
 import { startServer, type RunningServer } from '../../src/server/index.js';
 import { createCaller } from './caller.js';
 import { sendRaw, type RawExchange } from './raw-socket.js';

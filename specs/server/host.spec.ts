@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { processorMs } from '../support/processor-time.js';
 import type { CoreInput, CoreRequest, Effect, Service } from '../../src/core/api.js';
 import { createService } from '../../src/core/service.js';
-import { createControlledClock } from '../../src/server/controlled-clock.js';
+import { createControlledClock } from '../../src/server/clock/controlled-clock.js';
 import { createScriptedRunner } from '../../src/server/handlers/scripted-runner.js';
 import { Host } from '../../src/server/host.js';
 import { createVirtualClock } from '../../src/time/clock.js';

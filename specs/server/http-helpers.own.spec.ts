@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { processorMs } from '../support/processor-time.js';
-import { createDeadlineTimer } from '../../src/server/deadline-timer.js';
-import { isNestedDeeperThan } from '../../src/server/json-depth.js';
-import { createKeyCheck } from '../../src/server/keys.js';
+import { createDeadlineTimer } from '../../src/server/clock/deadline-timer.js';
+import { isNestedDeeperThan } from '../../src/server/calls/json-depth.js';
+import { createKeyCheck } from '../../src/server/calls/keys.js';
 import { createPendingWork } from '../../src/server/pending-work.js';
-import { parseTarget } from '../../src/server/request-target.js';
+import { parseTarget } from '../../src/server/calls/request-target.js';
 
 describe('nesting of JSON', () => {
   const depthOf = (value: unknown): number =>

@@ -1,10 +1,10 @@
 import { until } from '../support/until.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createApp } from '../../src/server/app.js';
-import { createBodyBudget, type Reservation } from '../../src/server/body-budget.js';
+import { createBodyBudget, type Reservation } from '../../src/server/calls/body-budget.js';
 import { listenFor } from '../../src/server/http-server.js';
 import type { Limits } from '../../src/wire/listen.js';
-import { readIncomingBody, type BodyReadLimits, type ReadBody } from '../../src/server/read-body.js';
+import { readIncomingBody, type BodyReadLimits, type ReadBody } from '../../src/server/calls/read-body.js';
 import { sendRaw } from './raw-socket.js';
 import { forThisTest, listen } from '../support/servers.js';
 

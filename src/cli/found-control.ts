@@ -3,7 +3,7 @@ import { LOCAL_API_KEY } from '../server/index.js';
 import { findClockControl } from '../target/http/index.js';
 import { isLoopbackUrl } from '../util/address.js';
 import type { Io } from './io.js';
-import type { TargetSettings } from './settings.js';
+import type { TargetSettings } from './options/settings.js';
 
 /** Says what is used. Elsewhere than on this machine nothing is used that was not named. */
 export async function withFound(settings: TargetSettings, io: Pick<Io, 'note'>): Promise<TargetSettings> {

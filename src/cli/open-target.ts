@@ -21,7 +21,7 @@ import type { Io } from './io.js';
 import { knownFault } from './known-fault.js';
 import { redactedError, redacting, secretsOf } from './secrets.js';
 import { PROFILE_WAIT_MS } from '../judging/profiles.js';
-import type { TargetSettings } from './settings.js';
+import type { TargetSettings } from './options/settings.js';
 
 export interface OpenedTarget {
   readonly target: HttpTarget;

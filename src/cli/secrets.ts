@@ -1,6 +1,6 @@
 import type { Redactor } from '../report/index.js';
 import type { Io } from './io.js';
-import type { TargetSettings } from './settings.js';
+import type { TargetSettings } from './options/settings.js';
 
 /**
  * Every value that no output may contain: the keys, headers that may contain keys, and the proxies' passwords.

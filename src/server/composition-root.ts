@@ -6,10 +6,10 @@ import { uuidLike } from '../core/ids.js';
 import { createService, type DurableService, type ServiceOptions } from '../core/service.js';
 import type { Clock } from '../time/clock.js';
 import { createRealClock } from '../time/real-clock.js';
-import { createDeadlineTimer } from './deadline-timer.js';
-import { BODY_SLACK_BYTES } from './api-call.js';
-import { createControlledClock } from './controlled-clock.js';
-import { EndpointClocks, type ClockedPlace, type Place } from './endpoint-clocks.js';
+import { createDeadlineTimer } from './clock/deadline-timer.js';
+import { BODY_SLACK_BYTES } from './calls/api-call.js';
+import { createControlledClock } from './clock/controlled-clock.js';
+import { EndpointClocks, type ClockedPlace, type Place } from './clock/endpoint-clocks.js';
 import type { Faults } from './faults/faults.js';
 import { createFaultyRunner } from './faults/faulty-runner.js';
 import { createFaultyWebhooks } from './faults/faulty-webhooks.js';
@@ -18,14 +18,14 @@ import { createScriptedRunner } from './handlers/scripted-runner.js';
 import type { CreateRunner } from './handlers/handler-runner.js';
 import { Host } from './host.js';
 import type { HostOptions } from './host-options.js';
-import { createKeyComparison } from './keys.js';
+import { createKeyComparison } from './calls/keys.js';
 import type { ServerObserver } from './observer.js';
 import { checkDialect, DEFAULT_ENDPOINTS, type AppOptions } from './options.js';
 import { combineRunners } from './pull/combined-runner.js';
 import { PullAdapter } from './pull/pull-adapter.js';
 import { createDurableHost, type MakeHost } from './store/durable-host.js';
 import { startMs, type Store } from './store/store.js';
-import { createWebhookCaller, WEBHOOK_TIMEOUT_MS, type WebhookCaller } from './webhook-caller.js';
+import { createWebhookCaller, WEBHOOK_TIMEOUT_MS, type WebhookCaller } from './webhooks/webhook-caller.js';
 
 /** The core with everything that drives it: clock, handlers, webhooks, storage. */
 export interface EndpointRuntime extends Place {

@@ -3,7 +3,7 @@ import type { Clock } from '../time/clock.js';
 import type { CreateRunner } from './handlers/handler-runner.js';
 import type { ServerObserver } from './observer.js';
 import type { Journal } from './store/journal.js';
-import type { WebhookCaller } from './webhook-caller.js';
+import type { WebhookCaller } from './webhooks/webhook-caller.js';
 
 export interface HostOptions {
   readonly service: Service;

@@ -6,8 +6,8 @@ import type { HostOptions } from './host-options.js';
 import { createPendingWork } from './pending-work.js';
 import type { HostView } from './host-view.js';
 import type { Journal } from './store/journal.js';
-import { createWaitingCalls, type WaitingCall } from './waiting-calls.js';
-import { createWebhookCalls, type WebhookCalls } from './webhook-calls.js';
+import { createWaitingCalls, type WaitingCall } from './calls/waiting-calls.js';
+import { createWebhookCalls, type WebhookCalls } from './webhooks/webhook-calls.js';
 
 interface WorkTimerEntry {
   readonly callback: () => void;

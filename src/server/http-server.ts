@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { writeRefusal } from '../wire/early-answers.js';
 import { listen, type Address, type Inner, type Limits, type Listening } from '../wire/listen.js';
-import { toResponse } from './api-call.js';
+import { toResponse } from './calls/api-call.js';
 import type { App } from './app.js';
-import type { HostHeaderCheck } from './host-header-check.js';
+import type { HostHeaderCheck } from './calls/host-header-check.js';
 
 /** For one client. */
 export const LIMITS: Partial<Limits> = {

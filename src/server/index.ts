@@ -12,7 +12,7 @@ export type { HandlerContext, HandlerFunction, HandlerJob } from './handlers/han
 export { loadHandler } from './handlers/load-handler.js';
 export { LOCAL_API_KEY, OptionsError, type AppOptions, type ServerOptions } from './options.js';
 export { workerEnvironment } from './pull/environment.js';
-export type { TestControls } from './test-controls.js';
+export type { TestControls } from './clock/test-controls.js';
 export {
   startServer,
   type ControlledOptions,

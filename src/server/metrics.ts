@@ -1,7 +1,7 @@
 import type { EndpointSnapshot } from '../core/saved/snapshot.js';
 import { NAMES_IN_PATHS } from '../spec/operation-of.js';
 import type { ServerObserver } from './observer.js';
-import { operationNameIn } from './request-target.js';
+import { operationNameIn } from './calls/request-target.js';
 
 /** The server's Prometheus metrics. No label value is chosen by a client or a job. */
 export interface Metrics extends ServerObserver {

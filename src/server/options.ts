@@ -4,7 +4,7 @@ import { QUESTIONS, type Dialect, type Edition, type OpenQuestion } from '../spe
 import type { InjectedFault } from './faults/faults.js';
 import type { LoggedCall } from './logged-call.js';
 import type { HandlerFunction, HandlerJob } from './handlers/handler-api.js';
-import type { WebhookReach } from './webhook-reach.js';
+import type { WebhookReach } from './webhooks/webhook-reach.js';
 import { isLoopback } from '../util/address.js';
 import { RunproofError } from '../util/runproof-error.js';
 import { isSpeed, SPEED_RANGE } from '../util/speed.js';

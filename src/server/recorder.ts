@@ -7,7 +7,7 @@ import { scriptOf } from '../traffic/script-of.js';
 import { isObject } from '../util/json.js';
 import type { ServerObserver } from './observer.js';
 import { pullRouteOf } from './pull/routes.js';
-import { parseTarget, type Target } from './request-target.js';
+import { parseTarget, type Target } from './calls/request-target.js';
 
 /** The latest calls are those that a user wants to see again, and a script with more takes long to play. */
 const CALLS_MAX = 10_000;

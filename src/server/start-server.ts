@@ -1,9 +1,9 @@
 import { createApp, type App, type AppDependencies } from './app.js';
-import { CONTROL_PATH } from './control.js';
+import { CONTROL_PATH } from './clock/control.js';
 import { createFaults, type Faults } from './faults/faults.js';
 import { FaultSyntaxError, parseRule } from './faults/grammar.js';
 import { loadHandler } from './handlers/load-handler.js';
-import { createHostHeaderCheck } from './host-header-check.js';
+import { createHostHeaderCheck } from './calls/host-header-check.js';
 import type { Listening } from '../wire/listen.js';
 import { listenFor } from './http-server.js';
 import { createMetrics } from './metrics.js';
@@ -15,7 +15,7 @@ import {
   type ServerOptions,
 } from './options.js';
 import { isLoopback } from '../util/address.js';
-import type { TestControls } from './test-controls.js';
+import type { TestControls } from './clock/test-controls.js';
 import { openDataFolder } from './store/data-folder.js';
 
 /** A server that listens, with its addresses. @public */

@@ -1,5 +1,5 @@
 /** Every command, in the order in which the help names them. */
-import type { Command } from '../cli/command.js';
+import type { Command } from '../cli/options/command.js';
 import { campaign } from '../features/campaign/index.js';
 import { check, plan } from '../features/check/index.js';
 import { checkControl } from '../features/check-control/index.js';

@@ -1,7 +1,7 @@
 /** `completion`: the script by which a shell asks for candidates, as yargs has it. */
 import yargs from 'yargs';
-import { command } from '../cli/command.js';
-import { DONE_CODES } from '../cli/exit-codes.js';
+import { command } from '../cli/options/command.js';
+import { DONE_CODES } from '../cli/options/exit-codes.js';
 
 const NAME = 'completion';
 const SCRIPT = /^#[^]*###-end-runproof-completions-###/;

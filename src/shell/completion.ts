@@ -3,10 +3,10 @@
  * needs is loaded, and nothing but candidates is ever printed: whatever goes wrong, there are none.
  */
 import type { Io } from '../cli/io.js';
-import { nameOf } from '../cli/command.js';
+import { nameOf } from '../cli/options/command.js';
 import { COMMANDS } from './commands.js';
-import type { OptionTable } from '../cli/option.js';
-import { selectors } from '../cli/option-values.js';
+import type { OptionTable } from '../cli/options/option.js';
+import { selectors } from '../cli/options/option-values.js';
 
 /** The flag that the script passes, before the words of the command line. */
 const FLAG = '--get-yargs-completions';

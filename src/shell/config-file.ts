@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { UsageError } from '../util/errors.js';
-import { camelCase, type OptionTable, type RawOptions } from '../cli/option.js';
+import { camelCase, type OptionTable, type RawOptions } from '../cli/options/option.js';
 import type { Io } from '../cli/io.js';
 import { didYouMean } from '../util/suggest.js';
 

@@ -3,7 +3,7 @@ import yargs, { type Argv } from 'yargs';
 import type { ExitCode } from '../report/conclusion.js';
 import { createRedactor } from '../report/redact.js';
 import { escapeControls, escapeLines, quoteForShell } from '../report/escape.js';
-import { possibleKeys } from '../cli/api-key.js';
+import { possibleKeys } from '../cli/options/api-key.js';
 import { completes } from './completion.js';
 import { readConfig } from './config-file.js';
 import {
@@ -13,18 +13,18 @@ import {
   type OptionTable,
   type RawOptions,
   type Settings,
-} from '../cli/option.js';
+} from '../cli/options/option.js';
 import { whyUnusable } from '../files/user-file.js';
 import { InterruptedError, UnreachableError, UsageError } from '../util/errors.js';
 import type { Io } from '../cli/io.js';
-import { CONFIG, GENERAL, GENERAL_OPTIONS } from '../cli/option-table.js';
+import { CONFIG, GENERAL, GENERAL_OPTIONS } from '../cli/options/option-table.js';
 import { packageVersion } from '../package-files.js';
 import { didYouMean } from '../util/suggest.js';
 import { program } from '../program-name.js';
-import { nameOf, rowsOf, type Command } from '../cli/command.js';
+import { nameOf, rowsOf, type Command } from '../cli/options/command.js';
 import { CHECK_CONFIG } from '../features/check/index.js';
 import { COMMANDS } from './commands.js';
-import { exitCodeLines } from '../cli/exit-codes.js';
+import { exitCodeLines } from '../cli/options/exit-codes.js';
 
 const NAMES = COMMANDS.map(nameOf);
 

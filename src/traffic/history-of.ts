@@ -6,7 +6,7 @@ import type { CallEvent, HistoryEvent, ScriptEndEvent, WebhookEvent } from '../h
 import { jsonOf, answerOf, type Exchange } from '../history/exchange.js';
 import { wholeText } from '../history/long-text.js';
 import { isObject } from '../util/json.js';
-import { charactersOf } from './bodies.js';
+import { charactersOf } from './reading/bodies.js';
 import { callEventOf, kept, type ApiExchange } from './call-event.js';
 import type { Edge } from './in-order.js';
 import { CLIENT_CLOSED, isSubmission, jobIn } from './calls.js';

@@ -1,6 +1,6 @@
 /** A run in which nothing failed, and which left much open, says so everywhere, and how more is decided. */
 import { expect, it } from 'vitest';
-import { stepsAfterCheck, stepsAfterJudging } from '../../../src/cli/next-steps.js';
+import { stepsAfterCheck, stepsAfterJudging } from '../../../src/cli/report/next-steps.js';
 import { badgeOf } from '../../../src/report/compare/matrix.js';
 import type { RunEvent } from '../../../src/history/events.js';
 import { buildReport, renderFormat, renderTerminal, type Report } from '../../../src/report/index.js';

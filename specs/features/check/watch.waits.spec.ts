@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { checkOnRestart } from '../../../src/features/check/watch.js';
 import { CHECK_CONFIG } from '../../../src/features/check/options.js';
 import type { CheckSettings } from '../../../src/features/check/index.js';
-import { defaultsOf } from '../../../src/cli/option.js';
+import { defaultsOf } from '../../../src/cli/options/option.js';
 import { runCli } from '../../../src/shell/program.js';
 import { knownFault } from '../../../src/cli/known-fault.js';
 import { startServer } from '../../../src/server/index.js';

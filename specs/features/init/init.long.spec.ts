@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Options } from 'yargs';
 import type { Config } from '../../../src/checking/config.js';
-import { camelCase } from '../../../src/cli/option.js';
+import { camelCase } from '../../../src/cli/options/option.js';
 import { CHECK_CONFIG } from '../../../src/features/check/index.js';
 import { runCli } from '../../../src/shell/program.js';
 import { PACKAGE_ROOT } from '../../../src/package-files.js';

@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import { check } from '../../../src/features/check/index.js';
 import { CHECK_CONFIG } from '../../../src/features/check/options.js';
-import { rowsOf } from '../../../src/cli/command.js';
-import { givenIn, settingsOf, type RawOptions } from '../../../src/cli/option.js';
-import { targetSettings, type TargetSettings } from '../../../src/cli/settings.js';
+import { rowsOf } from '../../../src/cli/options/command.js';
+import { givenIn, settingsOf, type RawOptions } from '../../../src/cli/options/option.js';
+import { targetSettings, type TargetSettings } from '../../../src/cli/options/settings.js';
 import { createFakeIo } from '../../cli/fake-io.js';
 
 const RAW = {

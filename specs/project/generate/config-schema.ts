@@ -1,5 +1,5 @@
 /** `schemas/config.schema.json`: what a configuration file may contain, from the rows of the options. */
-import { camelCase, type Option } from '../../../src/cli/option.js';
+import { camelCase, type Option } from '../../../src/cli/options/option.js';
 import { CHECK_CONFIG } from '../../../src/features/check/index.js';
 
 const ONE = { type: ['string', 'number'] };

@@ -195,7 +195,7 @@ function intoFeature(path: string, from: string | null): boolean {
 const RAW = ['RawOptions', 'settingsOf', '*'];
 
 function isRaw(path: string, { from, names }: Import): boolean {
-  if (path === 'src/cli/option.ts' || roomOf(path) === 'shell') return false;
+  if (path === 'src/cli/options/option.ts' || roomOf(path) === 'shell') return false;
   return from === 'yargs' || (from === 'src/cli/option' && names.some((name) => RAW.includes(name)));
 }
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startServer, type ServerOptions } from '../../../src/server/index.js';
 import { createKeyedSemaphore } from '../../../src/server/keyed-semaphore.js';
-import { createWebhookCaller } from '../../../src/server/webhook-caller.js';
-import { mayReach, type WebhookReach } from '../../../src/server/webhook-reach.js';
+import { createWebhookCaller } from '../../../src/server/webhooks/webhook-caller.js';
+import { mayReach, type WebhookReach } from '../../../src/server/webhooks/webhook-reach.js';
 import { createCaller } from '../caller.js';
 import { listen, type Listening } from '../../support/servers.js';
 

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startServer, type RunningServer } from '../../../src/server/index.js';
-import { createWebhookCaller } from '../../../src/server/webhook-caller.js';
+import { createWebhookCaller } from '../../../src/server/webhooks/webhook-caller.js';
 import { createCaller, type Caller } from '../caller.js';
 import { listen, type Listening } from '../../support/servers.js';
 

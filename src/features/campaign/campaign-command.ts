@@ -20,8 +20,8 @@ import { escapeControls, escapeLines } from '../../report/escape.js';
 import { pluralize } from '../../report/formatting.js';
 import { campaignCommand, scheduleCheck, workChecks } from './checks-command.js';
 import { namedTargetCampaign, startOnTargets, TARGET_ACTION, targetCampaignList } from './targets-command.js';
-import { RUNS_DEFAULT } from '../../cli/option-table.js';
-import { testBedSettings } from '../../cli/test-bed-settings.js';
+import { RUNS_DEFAULT } from '../../cli/options/option-table.js';
+import { testBedSettings } from '../../cli/options/test-bed-settings.js';
 import type { Io } from '../../cli/io.js';
 import type { CampaignSettings } from './index.js';
 

@@ -12,7 +12,7 @@ import { quoteForShell } from '../../report/escape.js';
 import type { CampaignSettings } from './index.js';
 import type { Io } from '../../cli/io.js';
 import { runCommand } from '../../cli/run-command.js';
-import { durationMs, httpUrl } from '../../cli/values.js';
+import { durationMs, httpUrl } from '../../cli/options/values.js';
 
 const EVERY_MIN_MS = 5_000;
 

@@ -1,8 +1,16 @@
 /** `campaign`: what it is. */
 import { SEED_MAX } from '../../checking/plan/seed.js';
-import { command, type CommandSettings } from '../../cli/command.js';
-import { INTERNAL, USAGE } from '../../cli/exit-codes.js';
-import { DIALECT, EDITION, RUNS_DEFAULT, RUNS_MAX, SEARCHED, THREADS, out } from '../../cli/option-table.js';
+import { command, type CommandSettings } from '../../cli/options/command.js';
+import { INTERNAL, USAGE } from '../../cli/options/exit-codes.js';
+import {
+  DIALECT,
+  EDITION,
+  RUNS_DEFAULT,
+  RUNS_MAX,
+  SEARCHED,
+  THREADS,
+  out,
+} from '../../cli/options/option-table.js';
 import {
   duration,
   flag,
@@ -14,8 +22,8 @@ import {
   required,
   text,
   withDefault,
-} from '../../cli/option.js';
-import { hostAndPort } from '../../cli/values.js';
+} from '../../cli/options/option.js';
+import { hostAndPort } from '../../cli/options/values.js';
 
 const CAMPAIGN_ACTIONS = [
   'start',

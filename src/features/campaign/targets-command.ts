@@ -22,10 +22,10 @@ import { pluralize } from '../../report/formatting.js';
 import type { ExitCode } from '../../report/index.js';
 import { campaignCommand, checkOptions } from './checks-command.js';
 import type { Io } from '../../cli/io.js';
-import { mergeWritten } from '../../cli/merge-written.js';
+import { mergeWritten } from '../../cli/report/merge-written.js';
 import { readReport } from '../../files/report-files.js';
 import type { CampaignSettings } from './index.js';
-import { httpUrl, integer } from '../../cli/values.js';
+import { httpUrl, integer } from '../../cli/options/values.js';
 import { makeFolder } from '../../make-folder.js';
 
 /** How a report that is joined is printed. */

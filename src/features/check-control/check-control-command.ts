@@ -8,7 +8,7 @@ import { UnreachableError, UsageError } from '../../util/errors.js';
 import { program } from '../../program-name.js';
 import { wantsColour, type Io } from '../../cli/io.js';
 import type { CheckControlSettings } from './index.js';
-import { connectionSettings, NO_KEY } from '../../cli/settings.js';
+import { connectionSettings, NO_KEY } from '../../cli/options/settings.js';
 
 /**
  * @throws {UsageError} for an address that is none, or without a key

@@ -1,7 +1,7 @@
 /** `check-control`: what it is. */
-import { command, type CommandSettings } from '../../cli/command.js';
-import { INTERNAL, USAGE } from '../../cli/exit-codes.js';
-import { grouped, text } from '../../cli/option.js';
+import { command, type CommandSettings } from '../../cli/options/command.js';
+import { INTERNAL, USAGE } from '../../cli/options/exit-codes.js';
+import { grouped, text } from '../../cli/options/option.js';
 import {
   API_KEY,
   AUTH,
@@ -11,7 +11,7 @@ import {
   NETWORK_OPTIONS,
   TARGET,
   URL_ARGUMENT,
-} from '../../cli/option-table.js';
+} from '../../cli/options/option-table.js';
 
 const CHECK_CONTROL_OPTIONS = {
   base: text('{base_url} of the job API', { defaultDescription: 'origin of the control address' }),

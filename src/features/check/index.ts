@@ -2,9 +2,9 @@
  * `features/` promises a folder for each command. Its `index.ts` says what the command is, for the help and the shell, and
  * loads what it does when it runs. Here: `check`, and `plan`, which checks nothing.
  */
-import { command, type CommandSettings } from '../../cli/command.js';
-import { CHECK_CODES, INTERNAL, UNREACHABLE, USAGE } from '../../cli/exit-codes.js';
-import { URL_ARGUMENT } from '../../cli/option-table.js';
+import { command, type CommandSettings } from '../../cli/options/command.js';
+import { CHECK_CODES, INTERNAL, UNREACHABLE, USAGE } from '../../cli/options/exit-codes.js';
+import { URL_ARGUMENT } from '../../cli/options/option-table.js';
 import { CHECK_CONFIG, CHECK_OPTIONS, PLAN_CONFIG, PLAN_OPTIONS } from './options.js';
 
 export { CHECK_CONFIG };

@@ -1,5 +1,5 @@
 /** The options of `check` and `plan`. */
-import { flag, grouped, integer, text, withDefault } from '../../cli/option.js';
+import { flag, grouped, integer, text, withDefault } from '../../cli/options/option.js';
 import {
   BASELINE,
   CONFIG,
@@ -20,7 +20,7 @@ import {
   TARGET,
   TARGET_OPTIONS,
   URL_ARGUMENT,
-} from '../../cli/option-table.js';
+} from '../../cli/options/option-table.js';
 
 /** For more, use `explore`, which needs no target. */
 const EXPLORED_MAX = 100_000;

@@ -5,7 +5,7 @@ import { pluralize, formatDuration } from '../../report/formatting.js';
 import type { Plan } from '../../schedule/draw-plan.js';
 import { REQUIREMENTS } from '../../spec/index.js';
 import type { DurationEstimate } from '../../target/http/index.js';
-import type { Given } from '../../cli/option.js';
+import type { Given } from '../../cli/options/option.js';
 import {
   adviceLines,
   describePlan,
@@ -23,7 +23,7 @@ import { SMALLER_CALLS_MAX } from '../../judging/smaller-scripts.js';
 import { simulatedInTime } from '../../checking/plan/choose-scripts.js';
 import { newSeed, planRun, type RunPlan } from '../../checking/plan/plan-run.js';
 import { select } from '../../checking/selectors.js';
-import { targetSettings } from '../../cli/settings.js';
+import { targetSettings } from '../../cli/options/settings.js';
 import type { PlanSettings } from './index.js';
 
 export async function plan(settings: PlanSettings, io: Io, given: Given): Promise<ExitCode> {

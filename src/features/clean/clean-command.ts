@@ -9,7 +9,7 @@ import { isLoopbackUrl } from '../../util/address.js';
 import type { Io } from '../../cli/io.js';
 import type { CleanSettings } from './index.js';
 import { isMasked, noteEnded, readCreatedJobs, type UnfinishedJob } from '../../files/created-jobs.js';
-import { connectionSettings, NO_KEY, type ConnectionSettings } from '../../cli/settings.js';
+import { connectionSettings, NO_KEY, type ConnectionSettings } from '../../cli/options/settings.js';
 
 /** How many jobs that could not be ended are named, and how many characters of each. */
 const NAMED_MAX = 10;

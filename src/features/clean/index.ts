@@ -1,8 +1,8 @@
 /** `clean`: what it is. */
-import { command, type CommandSettings } from '../../cli/command.js';
-import { INTERNAL, USAGE } from '../../cli/exit-codes.js';
-import { required, text } from '../../cli/option.js';
-import { CONNECTION_OPTIONS, GENERAL_OPTIONS, URL_ARGUMENT } from '../../cli/option-table.js';
+import { command, type CommandSettings } from '../../cli/options/command.js';
+import { INTERNAL, USAGE } from '../../cli/options/exit-codes.js';
+import { required, text } from '../../cli/options/option.js';
+import { CONNECTION_OPTIONS, GENERAL_OPTIONS, URL_ARGUMENT } from '../../cli/options/option-table.js';
 
 const JOBS_ARGUMENT = { jobs: required(text('jobs.ndjson of a report')) };
 

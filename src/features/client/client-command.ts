@@ -26,17 +26,17 @@ import {
 import { FORMATS_DEFAULT } from '../../report/formats/names.js';
 import { loadHandler, type HandlerFunction } from '../../server/index.js';
 import { program } from '../../program-name.js';
-import { possibleKeys } from '../../cli/api-key.js';
-import { baselineFile } from '../../cli/baseline-file.js';
+import { possibleKeys } from '../../cli/options/api-key.js';
+import { baselineFile } from '../../cli/report/baseline-file.js';
 import { CLIENT_OPTIONS } from './options.js';
 import type { ClientSettings } from './index.js';
 import { clientList } from './list-conditions.js';
 import { createClientProgress } from './progress.js';
 import { expectations, selectedWeathers } from './chosen-weathers.js';
 import { wantsColour, type Io } from '../../cli/io.js';
-import { wordsOf, type Given } from '../../cli/option.js';
-import { printReport } from '../../cli/print-report.js';
-import { writeReport } from '../../cli/write-report.js';
+import { wordsOf, type Given } from '../../cli/options/option.js';
+import { printReport } from '../../cli/report/print-report.js';
+import { writeReport } from '../../cli/report/write-report.js';
 
 /** As long as a timer can be. */
 const LIMIT_ATTACHED_MS = 0x7fff_ffff;

@@ -1,5 +1,5 @@
 /** `client`: what it is, and what the library has of it. */
-import { command, type CommandSettings } from '../../cli/command.js';
+import { command, type CommandSettings } from '../../cli/options/command.js';
 import type { ClientEnvironment } from './environment.js';
 import type { JudgeClientOptions, JudgedClient } from './judge-client.js';
 import { CLIENT_OPTIONS } from './options.js';

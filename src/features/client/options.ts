@@ -3,10 +3,19 @@ import { SPEED } from './defaults.js';
 import { UsageError } from '../../util/errors.js';
 import { readUserJson } from '../../files/user-file.js';
 import type { Json } from '../../history/events.js';
-import { duration, flag, grouped, integer, many, parsed, text, withDefault } from '../../cli/option.js';
+import {
+  duration,
+  flag,
+  grouped,
+  integer,
+  many,
+  parsed,
+  text,
+  withDefault,
+} from '../../cli/options/option.js';
 import { FORMAT_NAMES } from '../../report/formats/names.js';
-import { BASELINE, EDITION, out, OUTPUT, RUN, SCOPE, SEED } from '../../cli/option-table.js';
-import { apart, listOf, speedIn } from '../../cli/values.js';
+import { BASELINE, EDITION, out, OUTPUT, RUN, SCOPE, SEED } from '../../cli/options/option-table.js';
+import { apart, listOf, speedIn } from '../../cli/options/values.js';
 
 /** Names that are completed, loaded where one is asked for. */
 const weathers = async (): Promise<readonly string[]> =>

@@ -1,8 +1,8 @@
 /** `demo`: what it is. */
-import { command, type CommandSettings } from '../../cli/command.js';
-import { INTERNAL, USAGE } from '../../cli/exit-codes.js';
-import { flag } from '../../cli/option.js';
-import { OPEN, out } from '../../cli/option-table.js';
+import { command, type CommandSettings } from '../../cli/options/command.js';
+import { INTERNAL, USAGE } from '../../cli/options/exit-codes.js';
+import { flag } from '../../cli/options/option.js';
+import { OPEN, out } from '../../cli/options/option-table.js';
 
 const DEMO_OPTIONS = {
   fixed: flag('Run the server without the planted bug'),

@@ -1,7 +1,7 @@
 /** `explore`: what it is. */
-import { command, type CommandSettings } from '../../cli/command.js';
-import { INTERNAL, USAGE } from '../../cli/exit-codes.js';
-import { duration, integer, parsed, withDefault } from '../../cli/option.js';
+import { command, type CommandSettings } from '../../cli/options/command.js';
+import { INTERNAL, USAGE } from '../../cli/options/exit-codes.js';
+import { duration, integer, parsed, withDefault } from '../../cli/options/option.js';
 import {
   DIALECT,
   EDITION,
@@ -12,8 +12,8 @@ import {
   SEARCHED,
   SEED,
   THREADS,
-} from '../../cli/option-table.js';
-import { shardIn } from '../../cli/values.js';
+} from '../../cli/options/option-table.js';
+import { shardIn } from '../../cli/options/values.js';
 
 const EXPLORE_OPTIONS = {
   runs: integer(1, RUNS_MAX, 'Number of scripts, over all shards', {

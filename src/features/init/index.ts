@@ -1,7 +1,7 @@
 /** `init`: what it is. */
-import { command, type CommandSettings } from '../../cli/command.js';
-import { DONE_CODES } from '../../cli/exit-codes.js';
-import { text, url } from '../../cli/option.js';
+import { command, type CommandSettings } from '../../cli/options/command.js';
+import { DONE_CODES } from '../../cli/options/exit-codes.js';
+import { text, url } from '../../cli/options/option.js';
 
 const INIT_OPTIONS = {
   dir: text('Folder of the project', { defaultDescription: 'this one' }),

@@ -1,6 +1,6 @@
 /** `judge`: what it is. */
-import { command, type CommandSettings } from '../../cli/command.js';
-import { CHECK_CODES } from '../../cli/exit-codes.js';
+import { command, type CommandSettings } from '../../cli/options/command.js';
+import { CHECK_CODES } from '../../cli/options/exit-codes.js';
 import {
   BASELINE,
   DIAGRAM,
@@ -14,10 +14,10 @@ import {
   SCOPE,
   SELECTION,
   out,
-} from '../../cli/option-table.js';
-import { CRASHES, WORLDS, YES_NO } from '../../cli/option-values.js';
-import { duration, grouped, many, oneOf, repeatable, text } from '../../cli/option.js';
-import { endpointAddress } from '../../cli/values.js';
+} from '../../cli/options/option-table.js';
+import { CRASHES, WORLDS, YES_NO } from '../../cli/options/option-values.js';
+import { duration, grouped, many, oneOf, repeatable, text } from '../../cli/options/option.js';
+import { endpointAddress } from '../../cli/options/values.js';
 import { CLOCK_SKEW_MS } from '../../traffic/clock-skew.js';
 
 export const JUDGE_OPTIONS = {

@@ -1,10 +1,10 @@
 /** `list`: what it is. */
 import { UsageError } from '../../util/errors.js';
 import { didYouMean } from '../../util/suggest.js';
-import { command, type CommandSettings } from '../../cli/command.js';
-import { DONE_CODES } from '../../cli/exit-codes.js';
-import { flag, parsed, withDefault } from '../../cli/option.js';
-import { json } from '../../cli/option-table.js';
+import { command, type CommandSettings } from '../../cli/options/command.js';
+import { DONE_CODES } from '../../cli/options/exit-codes.js';
+import { flag, parsed, withDefault } from '../../cli/options/option.js';
+import { json } from '../../cli/options/option-table.js';
 
 const LISTS = ['requirements', 'questions', 'scenarios', 'mutants', 'variants', 'lifecycle'] as const;
 

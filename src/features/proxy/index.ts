@@ -1,6 +1,6 @@
 /** `proxy`: what it is. */
-import { command, type CommandSettings } from '../../cli/command.js';
-import { INTERNAL, USAGE } from '../../cli/exit-codes.js';
+import { command, type CommandSettings } from '../../cli/options/command.js';
+import { INTERNAL, USAGE } from '../../cli/options/exit-codes.js';
 import { PROXY_OPTIONS } from './options.js';
 
 export type ProxySettings = CommandSettings<typeof PROXY_OPTIONS>;

@@ -4,7 +4,7 @@ import { UsageError } from '../../util/errors.js';
 import { readUserFile } from '../../files/user-file.js';
 import { isLoopback } from '../../util/address.js';
 import type { Io } from '../../cli/io.js';
-import { readPem } from '../../cli/values.js';
+import { readPem } from '../../cli/options/values.js';
 
 /**
  * Certificate and key; undefined: clients call it by HTTP.

@@ -1,5 +1,5 @@
 /** The options of `proxy`. */
-import { duration, flag, grouped, integer, oneOf, parsed, text, url } from '../../cli/option.js';
+import { duration, flag, grouped, integer, oneOf, parsed, text, url } from '../../cli/options/option.js';
 import {
   EDITION,
   EXECUTION_TIMEOUT_DEFAULT,
@@ -10,9 +10,9 @@ import {
   out,
   OUTPUT,
   SCOPE,
-} from '../../cli/option-table.js';
-import { CRASHES, WORLDS, YES_NO } from '../../cli/option-values.js';
-import { hostAndPort, httpUrl } from '../../cli/values.js';
+} from '../../cli/options/option-table.js';
+import { CRASHES, WORLDS, YES_NO } from '../../cli/options/option-values.js';
+import { hostAndPort, httpUrl } from '../../cli/options/values.js';
 
 export const PROXY_OPTIONS = {
   upstream: url('Address of the service'),

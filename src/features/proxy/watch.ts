@@ -7,7 +7,7 @@ import type { Exchange } from '../../history/exchange.js';
 import { escapeControls, jsonText } from '../../report/escape.js';
 import { program } from '../../program-name.js';
 import type { Io } from '../../cli/io.js';
-import { minDecidedIn } from '../../cli/print-report.js';
+import { minDecidedIn } from '../../cli/report/print-report.js';
 import { proxiesIn } from '../../cli/proxies.js';
 import { timeOfDay } from '../../cli/request-log.js';
 import { runCommand } from '../../cli/run-command.js';

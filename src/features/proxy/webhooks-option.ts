@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { UsageError } from '../../util/errors.js';
 import type { WebhookOptions } from '../../proxy/proxy-server.js';
-import { reachOf } from '../../server/webhook-reach.js';
+import { reachOf } from '../../server/webhooks/webhook-reach.js';
 import { isOnThisMachine } from '../../target/http/address.js';
 import { isLoopback, localNameOf } from '../../util/address.js';
 

@@ -1,7 +1,7 @@
 /** `replay`: what it is. */
-import { command, type CommandSettings } from '../../cli/command.js';
-import { INTERNAL, USAGE } from '../../cli/exit-codes.js';
-import { grouped, required, text } from '../../cli/option.js';
+import { command, type CommandSettings } from '../../cli/options/command.js';
+import { INTERNAL, USAGE } from '../../cli/options/exit-codes.js';
+import { grouped, required, text } from '../../cli/options/option.js';
 import {
   CONFIG,
   DIAGRAM,
@@ -12,8 +12,8 @@ import {
   TARGET,
   TARGET_OPTIONS,
   URL_ARGUMENT,
-} from '../../cli/option-table.js';
-import { mutants } from '../../cli/option-values.js';
+} from '../../cli/options/option-table.js';
+import { mutants } from '../../cli/options/option-values.js';
 
 const REPLAY_OPTIONS = {
   ...TARGET_OPTIONS,

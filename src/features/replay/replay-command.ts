@@ -5,14 +5,14 @@ import { readSavedFailure } from '../../files/saved-failure.js';
 import { replay, replayOnSimulator, type ReplayResult } from './replay.js';
 import { truncated } from '../../report/escape.js';
 import type { ExitCode } from '../../report/index.js';
-import type { Given } from '../../cli/option.js';
-import { saveDiagram } from '../../cli/diagram-file.js';
-import { dialectSettings } from '../../cli/dialect-option.js';
-import { mutantOf } from '../../cli/test-bed-settings.js';
+import type { Given } from '../../cli/options/option.js';
+import { saveDiagram } from '../../cli/report/diagram-file.js';
+import { dialectSettings } from '../../cli/options/dialect-option.js';
+import { mutantOf } from '../../cli/options/test-bed-settings.js';
 import type { Io } from '../../cli/io.js';
 import { withTarget } from '../../cli/open-target.js';
-import { printReport } from '../../cli/print-report.js';
-import { targetSettings } from '../../cli/settings.js';
+import { printReport } from '../../cli/report/print-report.js';
+import { targetSettings } from '../../cli/options/settings.js';
 import type { ReplaySettings } from './index.js';
 
 export async function replaySaved(given: ReplaySettings, io: Io, spelt: Given): Promise<ExitCode> {

@@ -1,8 +1,8 @@
 /** `report`: what it is. */
-import { command, type CommandSettings } from '../../cli/command.js';
-import { INTERNAL, USAGE } from '../../cli/exit-codes.js';
-import { oneOf, repeatable, required } from '../../cli/option.js';
-import { FORMAT, json, MIN_DECIDED, OPEN, out } from '../../cli/option-table.js';
+import { command, type CommandSettings } from '../../cli/options/command.js';
+import { INTERNAL, USAGE } from '../../cli/options/exit-codes.js';
+import { oneOf, repeatable, required } from '../../cli/options/option.js';
+import { FORMAT, json, MIN_DECIDED, OPEN, out } from '../../cli/options/option-table.js';
 
 const ACTIONS = ['merge', 'diff', 'render', 'matrix', 'badge'] as const;
 

@@ -11,15 +11,15 @@ import { diffReports, diffText, sectionTitles, type ExitCode } from '../../repor
 import { documentText } from '../../package-files.js';
 import { UsageError } from '../../util/errors.js';
 import type { Io } from '../../cli/io.js';
-import { minDecidedIn } from '../../cli/print-report.js';
-import { checksAmong, mergeWritten, showReport, type CheckReport } from '../../cli/merge-written.js';
+import { minDecidedIn } from '../../cli/report/print-report.js';
+import { checksAmong, mergeWritten, showReport, type CheckReport } from '../../cli/report/merge-written.js';
 import type { ReportSettings } from './index.js';
 import { historyBeside, readReport, type WrittenReport } from '../../files/report-files.js';
-import { openPage } from '../../cli/open-page.js';
-import { fileLink } from '../../cli/terminal-link.js';
+import { openPage } from '../../cli/report/open-page.js';
+import { fileLink } from '../../cli/report/terminal-link.js';
 import { makeFolder } from '../../make-folder.js';
 import { program } from '../../program-name.js';
-import { writeReport } from '../../cli/write-report.js';
+import { writeReport } from '../../cli/report/write-report.js';
 
 export async function report(settings: ReportSettings, io: Io): Promise<ExitCode> {
   const { action, reports, out = 'reports/merged' } = settings;

@@ -1,6 +1,6 @@
 /** `serve`: what it is. */
-import { command, type CommandSettings } from '../../cli/command.js';
-import { INTERNAL } from '../../cli/exit-codes.js';
+import { command, type CommandSettings } from '../../cli/options/command.js';
+import { INTERNAL } from '../../cli/options/exit-codes.js';
 import { SERVE_OPTIONS } from './options.js';
 
 export type ServeSettings = CommandSettings<typeof SERVE_OPTIONS>;

@@ -11,10 +11,10 @@ import {
   text,
   url,
   withDefault,
-} from '../../cli/option.js';
-import { API_KEY, DIALECT, EDITION, MUTANT, OTHER_KEYS, SEED } from '../../cli/option-table.js';
-import { CLOCKS, LOGS } from '../../cli/option-values.js';
-import { scalerIn, speedIn, wordOf, workersIn } from '../../cli/values.js';
+} from '../../cli/options/option.js';
+import { API_KEY, DIALECT, EDITION, MUTANT, OTHER_KEYS, SEED } from '../../cli/options/option-table.js';
+import { CLOCKS, LOGS } from '../../cli/options/option-values.js';
+import { scalerIn, speedIn, wordOf, workersIn } from '../../cli/options/values.js';
 
 /** Enough that a check of this server takes no longer than its longest wait. */
 export const WORKERS_UNLESS_SAID = 6;

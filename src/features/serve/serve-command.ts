@@ -19,9 +19,9 @@ import {
   timeOfDay,
 } from '../../cli/request-log.js';
 import { watchHandler } from './handler-file.js';
-import { findApiKey, findOtherKeys, KEY_VARIABLE, keyInShell } from '../../cli/api-key.js';
+import { findApiKey, findOtherKeys, KEY_VARIABLE, keyInShell } from '../../cli/options/api-key.js';
 import { RecordFile } from './record-file.js';
-import { loadDialect, notFollowed } from '../../cli/dialect-option.js';
+import { loadDialect, notFollowed } from '../../cli/options/dialect-option.js';
 import { whyNotListening } from '../../wire/listen.js';
 import { UsageError } from '../../util/errors.js';
 import { isLoopback } from '../../util/address.js';
@@ -31,7 +31,7 @@ import type { Edition } from '../../spec/index.js';
 import type { Mutant } from '../../mutants/index.js';
 import type { ServeSettings } from './index.js';
 import { workerOptions } from './worker-options.js';
-import type { LOGS } from '../../cli/option-values.js';
+import type { LOGS } from '../../cli/options/option-values.js';
 import { SEED_MAX } from '../../checking/plan/seed.js';
 import { exactDuration } from '../../util/duration.js';
 import { program } from '../../program-name.js';

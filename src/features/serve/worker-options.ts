@@ -1,7 +1,7 @@
 /** The options of `serve` for the number of workers and their scaling. */
 import type { ServerOptions } from '../../server/index.js';
 import { UsageError } from '../../util/errors.js';
-import type { Settings } from '../../cli/option.js';
+import type { Settings } from '../../cli/options/option.js';
 import { SCALING_DEFAULTS, WORKERS_UNLESS_SAID, type WORKER_OPTIONS } from './options.js';
 
 /** @throws UsageError */

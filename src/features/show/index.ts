@@ -1,8 +1,8 @@
 /** `show`: what it is. */
-import { command, type CommandSettings } from '../../cli/command.js';
-import { DONE_CODES } from '../../cli/exit-codes.js';
-import { repeatable, required, text } from '../../cli/option.js';
-import { json } from '../../cli/option-table.js';
+import { command, type CommandSettings } from '../../cli/options/command.js';
+import { DONE_CODES } from '../../cli/options/exit-codes.js';
+import { repeatable, required, text } from '../../cli/options/option.js';
+import { json } from '../../cli/options/option-table.js';
 
 const SHOW_OPTIONS = json('Print the calls as JSON, one per line, as history.ndjson has them');
 

@@ -1,10 +1,10 @@
 /** `shrink`: what it is. */
 import { TRIALS_SIMULATOR, TRIALS_TARGET } from '../../checking/trials.js';
-import { command, type CommandSettings } from '../../cli/command.js';
-import { INTERNAL, UNREACHABLE, USAGE } from '../../cli/exit-codes.js';
-import { grouped, integer, required, text } from '../../cli/option.js';
-import { CONFIG, out, REACH, TARGET, TARGET_OPTIONS } from '../../cli/option-table.js';
-import { mutants, requirements } from '../../cli/option-values.js';
+import { command, type CommandSettings } from '../../cli/options/command.js';
+import { INTERNAL, UNREACHABLE, USAGE } from '../../cli/options/exit-codes.js';
+import { grouped, integer, required, text } from '../../cli/options/option.js';
+import { CONFIG, out, REACH, TARGET, TARGET_OPTIONS } from '../../cli/options/option-table.js';
+import { mutants, requirements } from '../../cli/options/option-values.js';
 
 const SHRINK_OPTIONS = {
   ...TARGET_OPTIONS,

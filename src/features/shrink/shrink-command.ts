@@ -9,11 +9,11 @@ import { shrinkOnSimulator, shrinkOnTarget } from './shrink.js';
 import { truncated, jsonText } from '../../report/escape.js';
 import { createRedactor, type ExitCode } from '../../report/index.js';
 import type { Script } from '../../scenario/index.js';
-import type { Given } from '../../cli/option.js';
-import { mutantOf } from '../../cli/test-bed-settings.js';
+import type { Given } from '../../cli/options/option.js';
+import { mutantOf } from '../../cli/options/test-bed-settings.js';
 import type { Io } from '../../cli/io.js';
 import { withTarget } from '../../cli/open-target.js';
-import { targetSettings } from '../../cli/settings.js';
+import { targetSettings } from '../../cli/options/settings.js';
 import type { ShrinkSettings } from './index.js';
 
 /** The same as in a report on the terminal. */

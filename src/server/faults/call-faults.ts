@@ -1,7 +1,7 @@
 /** What faults do to calls on the wire: those of `serve --fault`, and those that a client meets under a condition. */
 import type { ServerResponse } from 'node:http';
 import type { CoreReply } from '../../core/api.js';
-import type { Refusal } from '../refusals.js';
+import type { Refusal } from '../calls/refusals.js';
 import { FAULT_HEADER, type Fault } from './faults.js';
 import type { Effect } from './grammar.js';
 

@@ -1,4 +1,4 @@
-import type { WebhookCall, WebhookCaller } from '../webhook-caller.js';
+import type { WebhookCall, WebhookCaller } from '../webhooks/webhook-caller.js';
 import type { Faults } from './faults.js';
 
 /** Webhook calls that get lost, are made twice or come late, as the faults say. Delays are real time. */

@@ -1,7 +1,7 @@
 import type { EndpointSnapshot } from '../../core/saved/snapshot.js';
 import type { Edition } from '../../spec/index.js';
 import { OF_SERVE } from '../../history/kept-bodies.js';
-import type { ControlledClock } from '../controlled-clock.js';
+import type { ControlledClock } from '../clock/controlled-clock.js';
 import type { Faults } from '../faults/faults.js';
 import type { Host } from '../host.js';
 import type { HostView } from '../host-view.js';

@@ -1,4 +1,4 @@
-import type { ControlledClock } from '../controlled-clock.js';
+import type { ControlledClock } from '../clock/controlled-clock.js';
 import type { HostView } from '../host-view.js';
 
 /** How long, in real time, a handler may take to end its job or to wait for the clock. */

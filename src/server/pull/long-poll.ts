@@ -1,5 +1,5 @@
 import type { CoreReply } from '../../core/api.js';
-import type { WaitingCall } from '../waiting-calls.js';
+import type { WaitingCall } from '../calls/waiting-calls.js';
 
 /** A worker's call that is held open until there is something to answer. */
 export interface LongPoll {

@@ -1,9 +1,9 @@
 import type { CoreReply, WorkerReport } from '../../core/api.js';
 import type { Json } from '../../history/events.js';
 import type { HandlerRunner, RunnerPorts, StartEffect } from '../handlers/handler-runner.js';
-import type { WaitingCall } from '../waiting-calls.js';
+import type { WaitingCall } from '../calls/waiting-calls.js';
 import { createPendingWork } from '../pending-work.js';
-import { JSON_TYPE } from '../refusals.js';
+import { JSON_TYPE } from '../calls/refusals.js';
 import { createLongPoll, type LongPoll } from './long-poll.js';
 import { createRemoteWorkers, type RemoteWorker, type ClaimPoll } from './remote-workers.js';
 import type { PullRoute } from './routes.js';

@@ -1,7 +1,7 @@
 import type { CoreReply, CoreRequest } from '../../core/api.js';
-import type { WaitingCall } from '../waiting-calls.js';
-import type { KeyCheck } from '../keys.js';
-import { JSON_TYPE, type Refuse } from '../refusals.js';
+import type { WaitingCall } from '../calls/waiting-calls.js';
+import type { KeyCheck } from '../calls/keys.js';
+import { JSON_TYPE, type Refuse } from '../calls/refusals.js';
 import type { PullAdapter } from './pull-adapter.js';
 import { pullRouteOf, type PullRoute } from './routes.js';
 import { parseChunk, parseResult } from './worker-body.js';

@@ -1,0 +1,31 @@
+/** What exit codes mean, as the help says. Those of one command stand in its feature. */
+import type { ExitCode } from '../../report/conclusion.js';
+
+export type ExitCodes = readonly (readonly [code: ExitCode, meaning: string])[];
+
+export const USAGE = [2, 'wrong usage or configuration'] as const;
+export const INTERNAL = [4, 'internal error of Runproof'] as const;
+export const UNREACHABLE = [3, 'target unreachable, key rejected, or endpoint unknown'] as const;
+
+/** Of a run, and of what a report of it says. */
+export const CHECK_CODES: ExitCodes = [
+  [0, 'no required rule failed, and enough was decided; the target conforms only if the verdict says so'],
+  [1, 'a required rule failed, even one outside --only, or the target differs from --dialect'],
+  USAGE,
+  [3, 'target unreachable or lost, key rejected, or endpoint unknown'],
+  INTERNAL,
+  [5, 'the baseline has stale or expired entries'],
+  [
+    6,
+    'too little was decided (--min-decided, --require-conforms); or, under test control, the tests left undecided a required rule that they decide on a correct server',
+  ],
+  [7, 'the budget ended before enough was decided, or the time limit of the run ended first'],
+  [130, 'interrupted; a partial report is written'],
+];
+
+/** Of commands that only print or write. */
+export const DONE_CODES: ExitCodes = [[0, 'done'], USAGE, INTERNAL];
+
+/** Lines for the help. */
+export const exitCodeLines = (codes: ExitCodes): string =>
+  ['Exit codes:', ...codes.map(([code, meaning]) => `  ${String(code).padEnd(3)}  ${meaning}`)].join('\n');

@@ -1,0 +1,85 @@
+/** Joins the reports of the parts of a run, for `report merge` and for the checks of a campaign. */
+import { copyFileSync, existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import {
+  mergeReports,
+  MergeError,
+  type ExitCode,
+  type FormatName,
+  type MinDecided,
+  type Report,
+} from '../../report/index.js';
+import { FORMATS_DEFAULT } from '../../report/formats/names.js';
+import { UsageError } from '../../util/errors.js';
+import type { Io } from '../io.js';
+import { mergeExplorations } from '../../exploring/merge-explorations.js';
+import { apart, type WrittenReport } from '../../files/report-files.js';
+import { openPage } from './open-page.js';
+import { terminalText, type OutputSettings } from './print-report.js';
+import { makeFolder } from '../../make-folder.js';
+import { fromHere, program } from '../../program-name.js';
+import { writeReport } from './write-report.js';
+
+export type CheckReport = Extract<WrittenReport, { readonly kind: 'check' }>;
+type ExploreReport = Extract<WrittenReport, { readonly kind: 'explore' }>;
+
+/** @param out folder for what is joined, relative to the working directory */
+export async function mergeWritten(
+  written: readonly WrittenReport[],
+  out: string,
+  output: OutputSettings & { readonly minDecided: MinDecided | undefined },
+  io: Io,
+): Promise<ExitCode> {
+  const folder = resolve(io.cwd, out);
+  if (written.every((each): each is ExploreReport => each.kind === 'explore')) {
+    const merged = mergeExplorations(written, folder, io.cwd);
+    io.out(merged.text);
+    return merged.exitCode;
+  }
+  const parts = checksAmong(written, 'merge');
+  const scriptOf = (part: number, script: string): string | null => {
+    const from = join(parts[part]?.folder ?? '', script);
+    if (!existsSync(from)) return null;
+    const name = apart(part, script);
+    makeFolder(dirname(join(folder, name)));
+    copyFileSync(from, join(folder, name));
+    return name;
+  };
+  const merged = mergedOf(
+    parts.map((part) => part.report),
+    { minDecided: output.minDecided, scriptOf },
+  );
+  await writeReport(merged, [], output.formats ?? FORMATS_DEFAULT, folder, io.cwd);
+  showReport(merged, output.formats ?? FORMATS_DEFAULT, output, folder, io);
+  if (output.open) openPage(join(folder, 'report.html'), io);
+  return merged.exitCode;
+}
+
+function mergedOf(...[reports, options]: Parameters<typeof mergeReports>): Report {
+  try {
+    return mergeReports(reports, options);
+  } catch (error) {
+    if (error instanceof MergeError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+export function checksAmong(written: readonly WrittenReport[], action: string): readonly CheckReport[] {
+  return written.map((each) => {
+    if (each.kind === 'check') return each;
+    throw new UsageError(`${each.name} is a report of explore: ${action} takes reports of check`);
+  });
+}
+
+/** Prints the report, where the terminal is one of the formats. */
+export function showReport(
+  of: Report,
+  formats: readonly FormatName[],
+  output: OutputSettings,
+  folder: string,
+  io: Io,
+): void {
+  if (!formats.includes('terminal')) return;
+  if (output.quiet) return io.out(`${of.verdict}  (exit ${of.exitCode})\n`);
+  io.out(terminalText(of, output, { program: program(), directory: fromHere(folder, io.cwd) }, io));
+}

@@ -1,0 +1,135 @@
+/** The commands that a user may want to type next, to copy. */
+import { causesIn } from '../../report/causes.js';
+import { violatedWithout } from '../../report/assumptions.js';
+import { checkedOf } from '../../report/checked.js';
+import { pluralize } from '../../report/formatting.js';
+import type { Report } from '../../report/index.js';
+import { quoteForShell } from '../../report/escape.js';
+import { program } from '../../program-name.js';
+import { exactDuration } from '../../util/duration.js';
+
+export interface NextStep {
+  readonly command: string;
+  /** What it is for, in a few words. */
+  readonly does: string;
+}
+
+/** A line for each, the meanings below each other. */
+export function nextLines(steps: readonly NextStep[]): readonly string[] {
+  const width = Math.max(0, ...steps.map(({ command }) => command.length));
+  return steps.map(
+    ({ command, does }, index) => `${index === 0 ? 'next:' : '     '} ${command.padEnd(width)}  ${does}`,
+  );
+}
+
+/** What stands where users put their own address. */
+export const YOUR_ADDRESS = 'https://HOST/v2/ENDPOINT_ID';
+
+/** What lets a check decide more, and what stands behind the option. */
+const OPTION_FOR: { readonly [offer: string]: readonly [option: string, needs: string] } = {
+  '--control': ['--control CONTROL_URL', 'if the server offers test control'],
+  '--dedicated': ['--dedicated', 'if nothing else uses the endpoint'],
+  'a longer --profile': ['--profile full', 'waits longer'],
+};
+
+/** Options that test control excludes: in its place they are left out. */
+const NOT_WITH: { readonly [option: string]: readonly string[] } = {
+  '--control': ['--calls-per-second', '--other-endpoint', '--base-path'],
+};
+
+/** The same check, with another value of an option, or with an option more. */
+function checkOf(words: readonly string[], option: string | null = null): string {
+  const name = option === null ? null : option.split(' ')[0]!;
+  const out = name === null ? [] : [name, ...(NOT_WITH[name] ?? [])];
+  const kept = words.filter((word, index) => {
+    const isValue = !word.startsWith('--') && index > 0 && words[index - 1]!.startsWith('--');
+    return !out.includes(isValue ? words[index - 1]! : word);
+  });
+  return [program(), 'check', ...kept.map(quoteForShell), ...(option === null ? [] : [option])].join(' ');
+}
+
+/** The same check with what adds most, the most first. */
+function stepsThatAddMore(report: Report, words: readonly string[]): readonly NextStep[] {
+  const { more } = checkedOf(report.requirements, report.target);
+  return more.flatMap(({ offer, musts }) => {
+    const option = OPTION_FOR[offer];
+    return option === undefined
+      ? []
+      : [
+          {
+            command: checkOf(words, option[0]),
+            does: `decide ${pluralize(musts, 'rule')} more, ${option[1]}`,
+          },
+        ];
+  });
+}
+
+/** After judging recorded traffic: how to settle what fails unless an assumption holds. */
+export function stepsAfterJudging({ assumptions }: Report, files: readonly string[]): readonly NextStep[] {
+  const { instead = null } = violatedWithout(assumptions) ?? {};
+  if (instead === null) return [];
+  const command = `${program()} judge ${files.map(quoteForShell).join(' ')} ${instead}`;
+  return [{ command, does: 'see what fails then, with its proof' }];
+}
+
+interface Checked {
+  readonly url: string | null;
+  readonly folder: string | null;
+  /** Only what had failed before was checked. */
+  readonly isAgain?: boolean;
+  /** Words of the options that the check had, besides those by which `replay` reaches the target again. */
+  readonly others?: readonly string[];
+  /** The budget, if not all scripts fitted into it, ms. */
+  readonly endedBudgetMs?: number | undefined;
+}
+
+/** Of runs that reached their end, or that of their time. */
+const ENDED: readonly number[] = [0, 6, 7];
+
+/** So many times the budget that ended is the next one. */
+const LARGER = 2;
+
+const largerBudget = (budgetMs: number, words: readonly string[]): NextStep => ({
+  command: checkOf(words, `--budget ${durationWord(LARGER * budgetMs)}`),
+  does: `check more: not everything fitted into ${durationWord(budgetMs)}`,
+});
+
+/** As options take it: `1h30m`. */
+const durationWord = (ms: number): string => exactDuration(ms).replaceAll(' ', '').replace('min', 'm');
+
+/** After a check, by what it found and what was checked. */
+export function stepsAfterCheck(
+  report: Report,
+  { url, folder, isAgain = false, others = [], endedBudgetMs }: Checked,
+): readonly NextStep[] {
+  const { exitCode } = report;
+  const words = [...report.target.replayArguments, ...others];
+  const cause = causesIn(report)[0]?.requirement;
+  const show = {
+    command: `${program()} show ${quoteForShell(folder ?? '')} ${cause ?? ''}`,
+    does: 'open what was sent and what came back',
+  };
+  const judge = {
+    command: `${program()} judge ${quoteForShell(`${folder ?? ''}/history.ndjson`)}`,
+    does: 'judge the recorded calls again, without a server',
+  };
+  const larger =
+    endedBudgetMs !== undefined && ENDED.includes(exitCode) ? [largerBudget(endedBudgetMs, words)] : [];
+  if (isAgain && cause === undefined && ENDED.includes(exitCode))
+    return [...larger, { command: checkOf(words), does: 'check everything: nothing failed again' }];
+  if (exitCode !== 0) return cause !== undefined && folder !== null ? [show] : larger;
+  const again = folder === null || larger.length > 0 ? [] : [judge];
+  if (report.conforms === false && url !== null) {
+    const more = [...larger, ...stepsThatAddMore(report, words)];
+    return [...more, ...(more.length === 0 ? again : [])];
+  }
+  if (url !== null)
+    return [...larger, ...again, { command: `${program()} init`, does: 'check it in CI, too' }];
+  return [
+    ...larger,
+    { command: `${program()} demo`, does: 'see an error found and proved' },
+    { command: `${program()} check ${YOUR_ADDRESS}`, does: 'check your own server' },
+    ...again,
+    { command: `${program()} serve`, does: 'test a client against this endpoint' },
+  ];
+}

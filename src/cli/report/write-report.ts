@@ -1,0 +1,25 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HistoryEvent } from '../../history/events.js';
+import { makeFolder } from '../../make-folder.js';
+import { fromHere, program } from '../../program-name.js';
+import { renderFormat, type FormatName, type Report } from '../../report/index.js';
+
+/** Writes the report in each format that has a file, and gives the files. */
+export async function writeReport(
+  report: Report,
+  history: readonly HistoryEvent[],
+  formats: readonly FormatName[],
+  folder: string,
+  cwd: string,
+): Promise<readonly string[]> {
+  // It needs the oracle's list of transitions, which takes longer to load than a report of a client.
+  const { renderContext } = await import('../../judging/render-context.js');
+  const context = renderContext(history, { program: program(), directory: fromHere(folder, cwd) });
+  const files = formats.flatMap((format) =>
+    format === 'terminal' ? [] : [renderFormat(format, report, context)],
+  );
+  if (files.length > 0) makeFolder(folder);
+  for (const { file, content } of files) writeFileSync(join(folder, file), content);
+  return files.map(({ file }) => join(folder, file));
+}
