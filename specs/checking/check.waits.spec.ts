@@ -34,7 +34,8 @@ describe('check', () => {
     expect(message).toContain('must be deleted by');
     expect(message).not.toContain('replay');
     const { failures } = result.report.requirements.find(({ verdict }) => verdict === 'fail')!;
-    expect(failures[0]!.curl).toContain(`${server.url}/v2/`);
+    // Its endpoint was made for the script, and is gone.
+    expect(failures[0]!.curl).toBeNull();
     expect(JSON.stringify(result.report) + message).not.toMatch(/geheim|runproof-local/);
   });
 

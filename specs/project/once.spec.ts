@@ -21,6 +21,10 @@ describe('what the sources do once', () => {
     ['a thread', `import { Worker } from 'node:worker_threads';`],
     ['a thread, imported late', `const { Worker } = await import('node:worker_threads');`],
     ['what serves a thread', `import { parentPort } from 'worker_threads';`],
+    ['a server', `import { createServer } from 'node:http';`],
+    ['a server under another name', `import { createServer as open } from 'node:net';`],
+    ['a server of a namespace', `import * as http from 'node:http'; http.createServer().listen(0);`],
+    ["a server of Hono's", `import { serve } from '@hono/node-server';`],
     ['a pattern of hosts', `const LOCAL = /^(127\\.|localhost)/;`],
     ['a host by its name', `const isHere = host === 'localhost' || host.endsWith('.localhost');`],
     ['a host by its address', `const isHere = host.startsWith('127.') || host === '::1';`],
@@ -37,6 +41,7 @@ describe('what the sources do once', () => {
   });
 
   it.each([
+    ['a word about a server', `/** What \`createServer\` takes. */ const text = 'createServer';`],
     ['a request', 'interface Sent { method: string; path: string }'],
     ['an address to listen on', `server.listen(0, '127.0.0.1'); const host = given ?? 'localhost';`],
   ])('%s is none', (_, text) => {

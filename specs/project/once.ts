@@ -18,6 +18,11 @@ export const ONCE: readonly Once[] = [
     found: (source) => importsOf(source).some(({ from }) => /^(node:)?worker_threads$/.test(from ?? '')),
   },
   {
+    what: 'listens by itself: use listen of src/wire/',
+    only: ['src/wire/', 'proof/', 'bench/'],
+    found: (source) => hasNode(source, /createServer|@hono/, isServer),
+  },
+  {
     what: 'says which hosts are this machine or private: use src/util/address.ts',
     only: ['src/util/address.ts'],
     found: (source) => hasNode(source, /127|localhost|::1|192|fe80/, isAboutHosts),
@@ -63,6 +68,13 @@ const COMPARED: readonly ts.SyntaxKind[] = [
   ts.SyntaxKind.EqualsEqualsEqualsToken,
   ts.SyntaxKind.ExclamationEqualsEqualsToken,
 ];
+
+/** `createServer` of a module of Node, whatever it is called there, or `serve` of Hono's adapter; not the word in a text. */
+const isServer = (node: ts.Node): boolean =>
+  (ts.isIdentifier(node) && node.text === 'createServer') ||
+  (ts.isImportSpecifier(node) &&
+    (node.propertyName ?? node.name).text === 'serve' &&
+    /^'@hono\/node-server'$/.test(node.parent.parent.parent.moduleSpecifier.getText()));
 
 /** A pattern of hosts, a comparison with one, or a network. */
 function isAboutHosts(node: ts.Node): boolean {

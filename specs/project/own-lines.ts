@@ -13,14 +13,19 @@ export interface LongFunction {
 /** The functions with more lines of code of their own: those of functions in it, comments and blank lines do not count. */
 export function longFunctionsIn(source: Source): readonly LongFunction[] {
   const file = parse(source);
+  const long: ts.Node[] = [];
+  walk(file, (node) => {
+    if (hasBody(node) && linesOf(file, node).length > OWN_LINES_MAX) long.push(node);
+  });
+  // Looking at every token takes long, and most files have no such function.
+  if (long.length === 0) return [];
   const withCode = linesWithCode(file);
   const found: LongFunction[] = [];
-  walk(file, (node) => {
-    if (!hasBody(node)) return;
+  for (const node of long) {
     const own = new Set(linesOf(file, node).filter((line) => withCode.has(line)));
     walkOutside(node, (inner) => linesOf(file, inner).forEach((line) => own.delete(line)));
     if (own.size > OWN_LINES_MAX) found.push({ place: placeOf(file, node), lines: own.size });
-  });
+  }
   return found;
 }
 

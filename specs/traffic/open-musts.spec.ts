@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readRecorded, type GivenCapture } from '../../src/features/judge/recorded-traffic.js';
 import { judgeHistory } from '../../src/features/judge/judge-history.js';
-import { JUDGE_OPTIONS } from '../../src/features/judge/options.js';
+import { JUDGE_OPTIONS } from '../../src/features/judge/index.js';
 import { openMusts, openMustsLine } from '../../src/report/open-musts.js';
 import type { OpenBecause } from '../../src/oracle/ledger/findings.js';
 import type { Report } from '../../src/report/index.js';

@@ -108,14 +108,8 @@ export const statusSide: Open = async () => {
 };
 
 export const checksSide: Open = async () => {
-  const server = await serveChecks({ host: '127.0.0.1', port: 0 }, () => Promise.resolve([]));
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((closed) => server.close(closed));
-    },
-  };
+  const listening = await serveChecks({ host: '127.0.0.1', port: 0 }, () => Promise.resolve([]));
+  return { port: listening.port, close: () => listening.close(0) };
 };
 
 const OK: UpstreamAnswer = { parts: ['HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'] };

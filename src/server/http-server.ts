@@ -6,7 +6,8 @@ import { toResponse } from './api-call.js';
 import type { App } from './app.js';
 import type { HostHeaderCheck } from './host-header-check.js';
 
-const LIMITS: Partial<Limits> = {
+/** For one client. */
+export const LIMITS: Partial<Limits> = {
   headersTimeoutMs: 20_000,
   // Allows 20 MB over a slow line.
   requestTimeoutMs: 300_000,

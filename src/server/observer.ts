@@ -1,14 +1,11 @@
 import type { CoreRequest, Service } from '../core/api.js';
 import type { Json } from '../history/events.js';
+import type { LoggedCall } from './logged-call.js';
 
 /** How an API call ended. */
-interface CallEnd {
+interface CallEnd extends Pick<LoggedCall, 'job' | 'fault'> {
   /** The answered code; null: the connection closed before. */
   readonly status: number | null;
-  /** The job that the call or its answer names; null without one. */
-  readonly job: string | null;
-  /** The fault that was injected; null without one. */
-  readonly fault: string | null;
   /** The body that was sent, as far as it was read; null without one. */
   readonly request: string | null;
   /** The body that was answered; null without one. */

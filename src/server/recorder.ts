@@ -21,13 +21,6 @@ export interface Recorder extends ServerObserver {
   script(): Script;
 }
 
-interface RecordedCall {
-  /** Null until it has ended. */
-  exchange: Exchange | null;
-  /** Of its body. */
-  characters: number;
-}
-
 /**
  * @param nowMs the time at the endpoint that a path names
  * @param workers how many the endpoint has
@@ -38,7 +31,8 @@ export function createRecorder(
   workers: () => number,
   secretKeys: readonly string[],
 ): Recorder {
-  const calls: RecordedCall[] = [];
+  /** Of those that are under way, nothing is known yet. */
+  const calls: { exchange?: Exchange }[] = [];
   const webhooks = new Map<string, (number | null)[]>();
   const keys = secretKeys.filter(({ length }) => length >= KEY_LENGTH_MIN);
   const withoutKeys = (text: string): string =>
@@ -47,7 +41,7 @@ export function createRecorder(
   let forgotten = 0;
 
   function forgetOldest(): void {
-    characters -= calls.shift()!.characters;
+    characters -= lengthOf(calls.shift()!.exchange);
     forgotten += 1;
   }
 
@@ -57,7 +51,7 @@ export function createRecorder(
       if (parsed === null || pullRouteOf({ method, headers, body: null, bodyBytes: 0, ...parsed }) !== null)
         return () => undefined;
       const fromMs = nowMs(target);
-      const call: RecordedCall = { exchange: null, characters: 0 };
+      const call: (typeof calls)[number] = {};
       calls.push(call);
       if (calls.length > CALLS_MAX) forgetOldest();
       return ({ status, request, reply }) => {
@@ -74,8 +68,7 @@ export function createRecorder(
           outcome: status === null ? LOST : { kind: 'answer', status, headers: {}, body: idIn(reply) },
           names: namesOf(method, url, 'document'),
         };
-        call.characters = isTooLong ? 0 : (request?.length ?? 0);
-        characters += call.characters;
+        characters += lengthOf(call.exchange);
         while (characters > OF_SERVE.recordedCharactersMax) forgetOldest();
       };
     },
@@ -95,6 +88,12 @@ export function createRecorder(
       });
     },
   };
+}
+
+/** Of the body that is kept. */
+function lengthOf(exchange: Exchange | undefined): number {
+  const body = exchange?.request.body;
+  return typeof body === 'string' ? body.length : 0;
 }
 
 type Sent = Parameters<NonNullable<ServerObserver['called']>>[2];

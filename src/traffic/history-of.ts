@@ -10,7 +10,7 @@ import { charactersOf } from './bodies.js';
 import { callEventOf, kept, type ApiExchange } from './call-event.js';
 import type { Edge } from './in-order.js';
 import { CLIENT_CLOSED, isSubmission, jobIn } from './calls.js';
-import { WebhookCalls } from './webhook-calls.js';
+import { WebhookCalls, type WebhookCall } from './webhook-calls.js';
 
 interface OpenScript {
   readonly script: number;
@@ -122,13 +122,9 @@ export class TrafficHistory {
 
   /** @param exchange a call of a webhook that is over */
   *endWebhook(exchange: Exchange): Generator<HistoryEvent> {
-    const { webhook, fromMs, byMs, request, outcome } = exchange;
-    const { method, headers, body } = request;
-    this.#webhooks.end({
-      ...{ address: webhook!, fromMs, byMs: byMs!, method, headers, body: kept(exchange, body) },
-      answered: answerOf(exchange)?.status ?? null,
-      isGivenUp: outcome.kind === 'abandoned',
-    });
+    const { request } = exchange;
+    const body = kept(exchange, request.body);
+    this.#webhooks.end({ ...exchange, request: { ...request, body } } as WebhookCall);
     yield* this.#webhooksOfJobs();
   }
 
@@ -226,16 +222,18 @@ export class TrafficHistory {
     const pendingMs = (): number => [...this.#begun.keys()].find(isSubmission)?.fromMs ?? Infinity;
     for (const [script, call] of this.#webhooks.ofJobs(pendingMs)) {
       const open = this.#byNumber.get(script)!;
-      const { address: url, method, headers, body, fromMs, byMs, answered, isGivenUp } = call;
+      const { webhook: url, request, fromMs, byMs, outcome } = call;
+      const { method, headers } = request;
+      const body = request.body!;
       const size = CALL_CHARACTERS + (body.as === 'none' ? 0 : body.bytes);
       open.size += size;
       this.#held += size;
       this.#touch(open, byMs);
       yield {
-        ...{ kind: 'webhook', script, url, method, body, answered },
+        ...{ kind: 'webhook', script, url, method, body, answered: answerOf(call)?.status ?? null },
         ...{ contentType: headers['content-type'] ?? null, headers },
         ...{ arrivedMs: fromMs - this.#originMs, endedMs: byMs - this.#originMs },
-        ...(isGivenUp && { silence: 'given-up' as const }),
+        ...(outcome.kind === 'abandoned' && { silence: 'given-up' as const }),
       } satisfies WebhookEvent;
     }
   }

@@ -3,25 +3,13 @@
  * share an address; a call belongs to the one whose id is in its body.
  */
 import type { Body } from '../history/events.js';
+import { answerOf, jsonOf, type Exchange } from '../history/exchange.js';
 import { WEBHOOK_RETRY_PAUSE_MS } from '../spec/limits.js';
 import { isObject } from '../util/json.js';
 import { getOrMake } from '../util/maps.js';
-import type { Headers } from '../history/exchange.js';
 
-/** One that has ended. Times are ms since 1970. */
-export interface WebhookCall {
-  /** As the submission has it. */
-  readonly address: string;
-  readonly fromMs: number;
-  readonly byMs: number;
-  readonly method: string;
-  readonly headers: Headers;
-  readonly body: Body;
-  /** Null: the service was not answered, or not wholly. */
-  readonly answered: number | null;
-  /** The service did not wait for the answer. */
-  readonly isGivenUp: boolean;
-}
+/** One that has ended, with its body as a history keeps it. Times are ms since 1970. */
+export type WebhookCall = Exchange<Body> & { readonly webhook: string; readonly byMs: number };
 
 /** A job whose webhook is called where the recorder sees it. */
 interface Watched {
@@ -68,12 +56,15 @@ export class WebhookCalls {
   }
 
   end(call: WebhookCall): void {
-    const { address, byMs, answered } = call;
+    const { webhook: address, byMs } = call;
     const left = this.#underWay.get(address)! - 1;
     if (left === 0) this.#underWay.delete(address);
     else this.#underWay.set(address, left);
     this.#livedMs = Math.max(this.#livedMs, byMs);
-    this.#busyUntilMs = Math.max(this.#busyUntilMs, answered === 200 ? byMs : byMs + BUSY_AFTER_FAILURE_MS);
+    this.#busyUntilMs = Math.max(
+      this.#busyUntilMs,
+      answerOf(call)?.status === 200 ? byMs : byMs + BUSY_AFTER_FAILURE_MS,
+    );
     this.#unknown.push(call);
     this.#unknownBytes += bytesOf(call);
   }
@@ -134,7 +125,7 @@ export class WebhookCalls {
         continue;
       }
       if (isTooMuch) this.#givenUpMs = Math.max(this.#givenUpMs, call.byMs);
-      for (const jobs of this.#jobs.get(call.address)?.values() ?? [])
+      for (const jobs of this.#jobs.get(call.webhook)?.values() ?? [])
         for (const one of jobs) this.#watched.get(one)!.mayMiss = true;
     }
   }
@@ -170,12 +161,12 @@ export class WebhookCalls {
   }
 
   #mayBeUnderWay(address: string): boolean {
-    return this.#underWay.has(address) || this.#unknown.some((call) => call.address === address);
+    return this.#underWay.has(address) || this.#unknown.some(({ webhook }) => webhook === address);
   }
 
-  #reportedBy({ address, body }: WebhookCall): number | null {
-    const there = this.#jobs.get(address);
-    const value = body.as === 'json' ? body.value : null;
+  #reportedBy({ webhook, request }: WebhookCall): number | null {
+    const there = this.#jobs.get(webhook);
+    const value = jsonOf(request.body);
     if (there === undefined || !isObject(value)) return null;
     const named = (id: unknown): readonly number[] => [...(there.get(id as string) ?? [])];
     // The document does not show the body: the record may be a member of it.
@@ -187,4 +178,5 @@ export class WebhookCalls {
   }
 }
 
-const bytesOf = ({ body }: WebhookCall): number => CALL_BYTES + (body.as === 'none' ? 0 : body.bytes);
+const bytesOf = ({ request: { body } }: WebhookCall): number =>
+  CALL_BYTES + (!body || body.as === 'none' ? 0 : body.bytes);

@@ -5,7 +5,7 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { localNameOf, urlOf } from '../util/address.js';
 import { refuseEarly, type Refuse } from './early-answers.js';
 
@@ -28,6 +28,8 @@ export interface Inner {
    * Absent: as Node does it.
    */
   readonly refuse?: Refuse | 'passed';
+  /** Told of each connection as it begins. */
+  readonly connected?: (socket: Socket) => void;
 }
 
 /** Limits for one client. Times in ms; 0: none. */
@@ -49,7 +51,6 @@ export interface Limits {
 }
 
 export interface Listening {
-  readonly server: http.Server;
   readonly port: number;
   /** The number of the host. */
   readonly address: string;
@@ -77,7 +78,6 @@ export async function listen(
   const { port: bound, address } = server.address() as AddressInfo;
   const scheme = tls === undefined ? 'http' : 'https';
   return {
-    server,
     port: bound,
     address,
     url: urlOf(scheme, host, bound),
@@ -95,7 +95,11 @@ export async function listen(
   };
 }
 
-function serverOf({ answer, refuse }: Inner, limits: Partial<Limits>, tls: Address['tls']): http.Server {
+function serverOf(
+  { answer, refuse, connected }: Inner,
+  limits: Partial<Limits>,
+  tls: Address['tls'],
+): http.Server {
   const { probeAfterMs, connectionsMax } = limits;
   const settings = {
     requireHostHeader: refuse === undefined,
@@ -109,6 +113,7 @@ function serverOf({ answer, refuse }: Inner, limits: Partial<Limits>, tls: Addre
   };
   const server: http.Server =
     tls === undefined ? http.createServer(settings) : https.createServer({ ...settings, ...tls });
+  if (connected !== undefined) server.on('connection', connected);
   if (connectionsMax !== undefined) server.maxConnections = connectionsMax;
   if (refuse === 'passed') passAll(server, answer);
   else if (refuse !== undefined) refuseEarly(server, answer, refuse);

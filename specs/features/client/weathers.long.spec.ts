@@ -92,7 +92,7 @@ it('a lost reply is one of a call that was handled', async () => {
   const result = await inWeather('reply-of-submission-lost', async ({ base, apiKey }) => {
     await expect(fetch(`${base}/run`, SUBMISSION(apiKey))).rejects.toThrow();
   });
-  expect(result.session.calls).toMatchObject([{ reached: true, reply: { kind: 'none', why: 'lost' } }]);
+  expect(result.session.calls).toMatchObject([{ reached: true, outcome: { kind: 'lost', why: 'lost' } }]);
   expect(result.session.jobs).toHaveLength(1);
 });
 
@@ -101,7 +101,10 @@ it('a reset read did not reach the endpoint', async () => {
     const { id } = (await (await fetch(`${base}/run`, SUBMISSION(apiKey))).json()) as { id: string };
     await expect(fetch(`${base}/status/${id}`, { headers: { authorization: apiKey } })).rejects.toThrow();
   });
-  expect(result.session.calls[1]).toMatchObject({ reached: false, reply: { kind: 'none', why: 'refused' } });
+  expect(result.session.calls[1]).toMatchObject({
+    reached: false,
+    outcome: { kind: 'lost', why: 'refused' },
+  });
 });
 
 it('half a reply has its code and the beginning of its body', async () => {
@@ -111,7 +114,7 @@ it('half a reply has its code and the beginning of its body', async () => {
     expect(reply.status).toBe(200);
     await expect(reply.text()).rejects.toThrow();
   });
-  expect(result.session.calls[1]).toMatchObject({ reached: true, reply: { kind: 'none', why: 'half' } });
+  expect(result.session.calls[1]).toMatchObject({ reached: true, outcome: { kind: 'lost', why: 'half' } });
 });
 
 it('nothing listens for the first two seconds where a connection is refused', async () => {
@@ -179,9 +182,9 @@ it('a client that breaks off its body, or calls with a method that is none, harm
     expect((await fetch(`${base}/health`, { headers: { authorization: apiKey } })).status).toBe(200);
   });
   expect(result.session.calls).toMatchObject([
-    { reached: false, reply: { kind: 'abandoned' } },
-    { method: 'TRACE' },
-    { reply: { kind: 'answer', status: 200 } },
+    { reached: false, outcome: { kind: 'abandoned' } },
+    { request: { method: 'TRACE' } },
+    { outcome: { kind: 'answer', status: 200 } },
   ]);
 });
 
@@ -196,6 +199,6 @@ it('a call whose client goes away is abandoned, and its body is seen on a GET', 
     await new Promise((resolve) => setTimeout(resolve, 200));
   });
   expect(result.session.calls).toMatchObject([
-    { reply: { kind: 'abandoned' }, body: { bytes: 7, value: { a: 1 } } },
+    { outcome: { kind: 'abandoned' }, bytes: 7, request: { body: { as: 'json', value: { a: 1 } } } },
   ]);
 });

@@ -67,7 +67,7 @@ export const TABLE: { readonly [room: string]: Row } = {
   runner: { rooms: ['spec', 'history', 'scenario'] },
   schedule: { rooms: ['spec', 'time', 'scenario'] },
   target: {
-    rooms: ['spec', 'time', 'history', 'sim', 'scenario', 'runner', 'schedule'],
+    rooms: ['spec', 'time', 'history', 'sim', 'scenario', 'runner', 'schedule', 'wire'],
     packages: ['node:*', 'undici', '@sinonjs/fake-timers'],
   },
   explore: {

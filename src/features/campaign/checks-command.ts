@@ -4,6 +4,7 @@ import { serveChecks } from './checks-view.js';
 import { codeHash } from './chunks.js';
 import type { Engine } from './engine.js';
 import { REFUSED_OPTION } from './schemas.js';
+import { whyNotListening, type Listening } from '../../wire/listen.js';
 import { UsageError } from '../../util/errors.js';
 import type { ExitCode } from '../../report/index.js';
 import { program } from '../../program-name.js';
@@ -77,8 +78,7 @@ export async function workChecks(
       once,
     });
   } finally {
-    view?.close();
-    view?.closeAllConnections();
+    await view?.close(0);
   }
   return stop.aborted ? 130 : 0;
 }
@@ -87,15 +87,14 @@ async function listenAt(
   at: { readonly host: string; readonly port: number },
   engine: Engine,
   io: Io,
-): Promise<Awaited<ReturnType<typeof serveChecks>>> {
+): Promise<Listening> {
   try {
     const server = await serveChecks(at, () => scheduledChecks(engine));
     io.note(`the trend is at http://${at.host}:${at.port}/, metrics at /metrics\n`);
     return server;
   } catch (error) {
-    throw new UsageError(
-      `cannot listen at ${at.host}:${at.port} (${(error as NodeJS.ErrnoException).code}): choose another with --listen`,
-    );
+    const why = whyNotListening(error, at) ?? (error as Error).message;
+    throw new UsageError(`--listen ${at.host}:${at.port}: ${why}`);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Scheduled checks as Prometheus metrics, as a page with the trend, and as text. */
-import { createServer, type Server } from 'node:http';
-import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { listen, type Address, type Listening } from '../../wire/listen.js';
+import { originForm } from '../../wire/target.js';
 import { program } from '../../program-name.js';
 import { h, trusted, type Markup } from '../../report/html/markup.js';
 import type { CheckPoint, CheckState } from './checks.js';
@@ -140,21 +141,23 @@ td + td, th + th { text-align: right; font-variant-numeric: tabular-nums; }
 `;
 
 /** Serves `/` and `/metrics`. @throws {Error} with a code such as `EADDRINUSE` */
-export async function serveChecks(
-  { host, port }: { readonly host: string; readonly port: number },
+export function serveChecks(
+  address: Address,
   states: () => Promise<readonly CheckState[]>,
-): Promise<Server> {
-  const server = createServer((request, response) => {
-    const answer = async (): Promise<void> => {
-      const isMetrics = request.url === '/metrics';
-      if (!isMetrics && request.url !== '/') return void response.writeHead(404).end('not found\n');
-      const body = isMetrics ? await metricsText(await states()) : checksPage(await states());
-      const type = isMetrics ? 'text/plain; version=0.0.4; charset=utf-8' : 'text/html; charset=utf-8';
-      response.writeHead(200, { 'content-type': type }).end(body);
-    };
-    answer().catch(() => response.writeHead(503).end('the server of the campaign does not answer\n'));
+): Promise<Listening> {
+  const answer = async ({ url = '/' }: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = originForm(url).replace(/\?.*$/su, '');
+    const isMetrics = path === '/metrics';
+    if (!isMetrics && path !== '/') return void response.writeHead(404).end('not found\n');
+    const body = isMetrics ? await metricsText(await states()) : checksPage(await states());
+    const type = isMetrics ? 'text/plain; version=0.0.4; charset=utf-8' : 'text/html; charset=utf-8';
+    response.writeHead(200, { 'content-type': type }).end(body);
+  };
+  return listen(address, {
+    answer(request, response) {
+      answer(request, response).catch(() =>
+        response.writeHead(503).end('the server of the campaign does not answer\n'),
+      );
+    },
   });
-  server.listen(port, host);
-  await once(server, 'listening');
-  return server;
 }

@@ -22,16 +22,14 @@ import { pluralize } from '../../report/formatting.js';
 import type { ExitCode } from '../../report/index.js';
 import { campaignCommand, checkOptions } from './checks-command.js';
 import type { Io } from '../../cli/io.js';
-import { defaultsOf } from '../../cli/option.js';
-import { FORMAT, GENERAL_OPTIONS, OPEN } from '../../cli/option-table.js';
 import { mergeWritten } from '../../cli/merge-written.js';
 import { readReport } from '../../files/report-files.js';
 import type { CampaignSettings } from './index.js';
 import { httpUrl, integer } from '../../cli/values.js';
 import { makeFolder } from '../../make-folder.js';
 
-/** What is printed of a report that is joined. */
-const MERGED = { ...FORMAT, ...OPEN, ...GENERAL_OPTIONS };
+/** How a report that is joined is printed. */
+const MERGED = { formats: undefined, open: false, quiet: false, verbose: false, minDecided: undefined };
 
 const WATCH_MS = 5_000;
 /** What a check may take of a target, where --check names no --budget. */
@@ -204,7 +202,7 @@ async function reportTargets(
       return part;
     });
     const written = parts.map((part) => readReport(part, io.cwd));
-    codes.push(await mergeWritten(written, below, { ...defaultsOf(MERGED), minDecided: undefined }, io));
+    codes.push(await mergeWritten(written, below, MERGED, io));
   }
   return WORST_FIRST.find((code) => codes.includes(code)) ?? 0;
 }

@@ -7,13 +7,12 @@ import { UsageError } from '../../util/errors.js';
 import { newSeed } from '../../checking/plan/plan-run.js';
 import { select } from '../../checking/selectors.js';
 import { createRedactor, type ExitCode } from '../../report/index.js';
-import type { NamedScenario } from '../../scenario/index.js';
 import { missingOf } from '../../spec/capability-words.js';
 import { REQUIREMENTS } from '../../spec/index.js';
 import { baselineFile } from '../../cli/baseline-file.js';
 import { camelCase, wordsOf, type Given } from '../../cli/option.js';
 import { saveDiagram } from '../../cli/diagram-file.js';
-import { dialectSettings, saveDialect, type DialectSettings } from '../../cli/dialect-option.js';
+import { dialectSettings, saveDialect } from '../../cli/dialect-option.js';
 import type { Io } from '../../cli/io.js';
 import type { LastFailed } from './last-failed.js';
 import { loadAllScenarios } from './load-scenarios.js';
@@ -32,21 +31,25 @@ export async function check(settings: CheckSettings, io: Io, given: Given): Prom
     : checkOnce(settings, io, given);
 }
 
-/** What is checked, as far as it is known before the target is opened. */
-interface Asked {
-  readonly settings: CheckSettings;
-  readonly given: Given;
-  readonly target: TargetSettings;
-  readonly scope: Scope;
-  readonly last: LastFailed | null;
-  readonly scenarios: readonly NamedScenario[];
-  readonly dialect: DialectSettings;
-  readonly baseline: ReturnType<typeof baselineFile>;
-  readonly seed: number;
-  readonly startedMs: number;
+async function checkOnce(settings: CheckSettings, io: Io, given: Given): Promise<ExitCode> {
+  const asked = await askedBy(settings, io, given);
+  const display = new CheckDisplay(settings, io, asked.startedMs);
+  try {
+    return await withTarget(
+      asked.target,
+      io,
+      (opened, safeIo) => checkOpened(asked, display, opened, safeIo),
+      asked.dialect.held?.dialect,
+    );
+  } finally {
+    display.stop();
+  }
 }
 
-async function checkOnce(settings: CheckSettings, io: Io, given: Given): Promise<ExitCode> {
+type Asked = Awaited<ReturnType<typeof askedBy>>;
+
+/** What is checked, as far as it is known before the target is opened. @throws {UsageError} */
+async function askedBy(settings: CheckSettings, io: Io, given: Given) {
   const startedMs = io.monotonicMs();
   assertNoFile(settings.out, io.cwd);
   const target = targetSettings(settings, io, given);
@@ -58,18 +61,7 @@ async function checkOnce(settings: CheckSettings, io: Io, given: Given): Promise
   const dialect = dialectSettings(settings, io.cwd, target.edition);
   const baseline = baselineFile(settings, io);
   const seed = scope.seed ?? newSeed();
-  const asked = { settings, given, target, scope, last, scenarios, dialect, baseline, seed, startedMs };
-  const display = new CheckDisplay(settings, io, startedMs);
-  try {
-    return await withTarget(
-      target,
-      io,
-      (opened, safeIo) => checkOpened(asked, display, opened, safeIo),
-      dialect.held?.dialect,
-    );
-  } finally {
-    display.stop();
-  }
+  return { settings, given, target, scope, last, scenarios, dialect, baseline, seed, startedMs };
 }
 
 /** Before the target is opened, which takes its first jobs. @throws {UsageError} */

@@ -2,9 +2,7 @@
  * What a client calls: it passes calls to the emulator, does to them what the weather says, and notes what the client sent
  * and what it was told. It sees the bytes and the connections, which the emulator does not.
  */
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../../history/events.js';
 import type { ClientCall } from '../../client/session.js';
@@ -12,12 +10,16 @@ import { OF_CLIENT } from '../../history/kept-bodies.js';
 import { ABANDONED, jsonOf, OPEN } from '../../history/exchange.js';
 import type { Weather } from '../../client/weather/weather.js';
 import { isOpenAfter, refusedBy, reset, writeFaulty } from '../../server/faults/call-faults.js';
-import { createFaults, type Fault } from '../../server/faults/faults.js';
+import { createFaults, type Fault, type Faults } from '../../server/faults/faults.js';
 import type { Effect } from '../../server/faults/grammar.js';
+import { LIMITS as SERVER_LIMITS } from '../../server/http-server.js';
 import type { Edition, Operation } from '../../spec/index.js';
 import { isObject, jsonIn } from '../../util/json.js';
+import { listen, type Limits, type Listening } from '../../wire/listen.js';
+import { originForm } from '../../wire/target.js';
 import type { WeatherEndpoint } from './endpoint.js';
 import type { InnerAnswer } from './inner-call.js';
+import { Connections } from '../../wire/connections.js';
 import { faultWords } from './faults.js';
 import { freePort } from './free-port.js';
 import { keptBody, namesAtEndpoint, sentBody, whereKeyIs, type Sent } from './request.js';
@@ -42,48 +44,84 @@ export interface Front {
 
 type Writable = { -readonly [member in keyof ClientCall]: ClientCall[member] };
 
-const KEEP_ALIVE_MS = 60_000;
+/** As the emulator has them, but that a weather may keep a client waiting. */
+const LIMITS: Partial<Limits> = { ...SERVER_LIMITS, requestTimeoutMs: 0 };
 /** From so many calls on, less is kept of each. */
 const MANY_CALLS = 500;
 const WEBHOOK_MAX_MS = 5_000;
 
 export async function startFront(settings: FrontSettings): Promise<Front> {
-  const { weather, edition, apiKey, endpoint, nowMs, delivered } = settings;
-  const calls: Writable[] = [];
-  const connections = new Map<Socket, number>();
-  const busy = new Map<Socket, number>();
-  const faults = createFaults(weather.faults ?? [], 1, nowMs);
-  const closed = new AbortController();
-  let connectionsMade = 0;
-  let idleMax = 0;
-
-  const server = createServer(
-    { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 },
-    (incoming, outgoing) => {
-      void answer(incoming, outgoing).catch((error: Error) => {
-        if (!closed.signal.aborted) outgoing.destroy(error);
-      });
+  const { weather, endpoint, nowMs } = settings;
+  const { listensAfterMs = 0 } = weather;
+  const calls = new FrontCalls(settings);
+  const { signal } = calls.closed;
+  const port = listensAfterMs > 0 ? await freePort() : 0;
+  const listenNow = (): Promise<Listening> =>
+    listen(
+      { host: '127.0.0.1', port },
+      {
+        answer: (incoming, outgoing) => calls.take(incoming, outgoing),
+        refuse: (status, detail) => endpoint.refusal(status, detail),
+        connected: (socket) => calls.connections.opened(socket),
+      },
+      LIMITS,
+    );
+  const opening =
+    listensAfterMs > 0
+      ? sleep(listensAfterMs, undefined, { signal })
+          .then(listenNow)
+          .catch(() => null)
+      : listenNow();
+  return {
+    port: listensAfterMs > 0 ? port : (await opening)!.port,
+    calls: calls.all,
+    idleConnectionsMax: () => calls.connections.idleMax,
+    async close() {
+      const nowOverMs = nowMs();
+      for (const call of calls.all) if (call.outcome.kind === 'open') call.byMs = nowOverMs;
+      calls.closed.abort();
+      await (await opening)?.close(0);
     },
-  );
-  server.on('connection', (socket: Socket) => {
-    connections.set(socket, ++connectionsMade);
-    countIdle();
-    socket.once('close', () => connections.delete(socket));
-  });
+  };
+}
 
-  function countIdle(): void {
-    idleMax = Math.max(idleMax, connections.size - busy.size);
+class FrontCalls {
+  readonly all: Writable[] = [];
+  readonly connections = new Connections();
+  readonly closed = new AbortController();
+  readonly #settings: FrontSettings;
+  readonly #faults: Faults;
+
+  constructor(settings: FrontSettings) {
+    this.#settings = settings;
+    this.#faults = createFaults(settings.weather.faults ?? [], 1, settings.nowMs);
   }
 
-  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const { socket, method = 'GET', url = '/' } = incoming;
+  take(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const target = originForm(incoming.url ?? '/');
+    const call = this.#begun(incoming, target);
+    const { socket } = incoming;
+    const gone = new AbortController();
+    outgoing.once('close', () => {
+      this.connections.ended(socket);
+      if (outgoing.writableFinished) return;
+      this.#end(call, ABANDONED);
+      gone.abort();
+    });
+    void this.#answer(incoming, outgoing, target, call, gone.signal).catch((error: Error) => {
+      if (!this.closed.signal.aborted) outgoing.destroy(error);
+    });
+  }
+
+  #begun(incoming: IncomingMessage, target: string): Writable {
+    const { edition, apiKey, nowMs } = this.#settings;
     const startedMs = nowMs();
-    const target = url.replace(/^https?:\/\/[^/?#]*/iu, '') || '/';
+    const { method = 'GET', socket } = incoming;
     const [path = '/', search = ''] = splitAt(target, '?');
     const names = namesAtEndpoint(method, path, edition);
     const contentType = incoming.headers['content-type'];
     const call: Writable = {
-      ...{ id: calls.length + 1, fromMs: startedMs, byMs: startedMs, outcome: OPEN, names, bytes: 0 },
+      ...{ id: this.all.length + 1, fromMs: startedMs, byMs: startedMs, outcome: OPEN, names, bytes: 0 },
       request: {
         method,
         target,
@@ -91,69 +129,74 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
         body: null,
       },
       key: whereKeyIs(incoming, search, apiKey),
-      ...{ connection: connections.get(socket) ?? 0, fault: null, reached: false },
+      ...{ connection: this.connections.begun(socket), fault: null, reached: false },
     };
-    calls.push(call);
-    busy.set(socket, (busy.get(socket) ?? 0) + 1);
-    const gone = new AbortController();
-    const end = (outcome: ClientCall['outcome']): void => {
-      if (call.outcome.kind !== 'open' || closed.signal.aborted) return;
-      call.outcome = outcome;
-      call.byMs = nowMs();
-    };
-    outgoing.once('close', () => {
-      const left = (busy.get(socket) ?? 1) - 1;
-      if (left > 0) busy.set(socket, left);
-      else busy.delete(socket);
-      countIdle();
-      if (outgoing.writableFinished) return;
-      end(ABANDONED);
-      gone.abort();
-    });
+    this.all.push(call);
+    return call;
+  }
+
+  #end(call: Writable, outcome: ClientCall['outcome']): void {
+    if (call.outcome.kind !== 'open' || this.closed.signal.aborted) return;
+    call.outcome = outcome;
+    call.byMs = this.#settings.nowMs();
+  }
+
+  async #answer(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    target: string,
+    call: Writable,
+    gone: AbortSignal,
+  ): Promise<void> {
     const sent = await sentBody(incoming, OF_CLIENT.sentBytesMax);
+    if (sent === null) return;
     call.bytes = sent.bytes;
     call.request = { ...call.request, body: keptBody(sent) };
-    const fault = faultOf(names?.operation ?? null);
+    const fault = this.#faultOf(call.names?.operation ?? null);
     if (fault !== null) call.fault = faultWords(fault);
     const effect = fault?.effect ?? null;
     if (effect?.kind === 'lost-request') {
-      end({ kind: 'lost', why: 'refused' });
+      this.#end(call, { kind: 'lost', why: 'refused' });
       return reset(outgoing);
     }
     await isOpenAfter(fault?.delayMs ?? 0, outgoing);
-    if (closed.signal.aborted) return;
+    if (this.closed.signal.aborted) return;
     const reply =
-      effect?.kind === 'status' ? refused(effect) : await handled(incoming, target, call, sent, gone.signal);
-    if (gone.signal.aborted || socket.destroyed) return end(ABANDONED);
+      effect?.kind === 'status'
+        ? this.#refused(effect)
+        : await this.#handled(incoming, target, call, sent, gone);
+    if (gone.aborted || incoming.socket.destroyed) return this.#end(call, ABANDONED);
     const lost = effect?.kind === 'lost-reply' ? 'lost' : effect?.kind === 'truncated-reply' ? 'half' : null;
     const { status, headers, body } = reply;
     const sentHeaders = Object.entries(headers).filter(([name]) => !CONNECTION_HEADERS.has(name));
     const wire = { status, headers: Object.fromEntries(sentHeaders), bytes: Buffer.from(body) };
     await writeFaulty(effect, outgoing, wire, () =>
-      end(lost === null ? told(reply, calls.length) : { kind: 'lost', why: lost }),
+      this.#end(call, lost === null ? told(reply, this.all.length) : { kind: 'lost', why: lost }),
     );
   }
 
   /** A call of no operation meets what all operations meet. */
-  function faultOf(operation: Operation | null): Fault | null {
-    const fault = faults.ofCall(operation ?? 'health', undefined);
+  #faultOf(operation: Operation | null): Fault | null {
+    const fault = this.#faults.ofCall(operation ?? 'health', undefined);
     return typeof fault === 'string' ? null : fault;
   }
 
-  function refused(effect: Effect & { kind: 'status' }): InnerAnswer {
+  #refused(effect: Effect & { kind: 'status' }): InnerAnswer {
     const { status } = effect;
-    const { headers, bytes } = refusedBy(effect, endpoint.refusal(status, REASONS[status] ?? 'error'));
+    const refusal = this.#settings.endpoint.refusal(status, REASONS[status] ?? 'error');
+    const { headers, bytes } = refusedBy(effect, refusal);
     return { kind: 'answer', status, headers, body: String(bytes) };
   }
 
   /** What the emulator answers. */
-  async function handled(
+  async #handled(
     incoming: IncomingMessage,
     target: string,
     call: Writable,
     sent: Sent,
     signal: AbortSignal,
   ): Promise<InnerAnswer> {
+    const { weather, endpoint } = this.#settings;
     const headers: { [name: string]: string } = {};
     for (const [name, value] of Object.entries(incoming.headers))
       if (value !== undefined && !CONNECTION_HEADERS.has(name)) headers[name] = String(value);
@@ -161,56 +204,29 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
     const { method = 'GET' } = incoming;
     const reply = await endpoint.call({ method, target, headers, body: sent.body }, signal, call.id);
     if (weather.webhooks === 'before-reply' && call.names?.operation === 'run' && reply.status < 300)
-      await webhookFirst(call, reply);
-    return changed(reply);
+      await this.#webhookFirst(call, reply);
+    return changed(reply, weather);
   }
 
-  async function webhookFirst(call: Writable, { body }: InnerAnswer): Promise<void> {
+  async #webhookFirst(call: Writable, { body }: InnerAnswer): Promise<void> {
     const value = jsonOf(call.request.body);
     const record = jsonIn(body);
     if (!isObject(value) || typeof value['webhook'] !== 'string' || !isObject(record)) return;
     call.fault = 'answered after the webhook of its job was called';
-    const timeUp = sleep(WEBHOOK_MAX_MS, undefined, { signal: closed.signal });
-    await Promise.race([delivered(String(record['id'])), timeUp]).catch(() => undefined);
+    const timeUp = sleep(WEBHOOK_MAX_MS, undefined, { signal: this.closed.signal });
+    await Promise.race([this.#settings.delivered(String(record['id'])), timeUp]).catch(() => undefined);
   }
+}
 
-  /** With the fields that the weather adds to a job record, or takes from it. */
-  function changed(reply: InnerAnswer): InnerAnswer {
-    const takesOutput = weather.job?.output === 'missing';
-    if (reply.status >= 300 || (weather.extraFields === undefined && !takesOutput)) return reply;
-    const record = jsonIn(reply.body);
-    if (!isObject(record) || typeof record['id'] !== 'string') return reply;
-    const { output, ...rest } = record;
-    const kept = takesOutput || output === undefined ? rest : record;
-    return { ...reply, body: JSON.stringify({ ...kept, ...weather.extraFields }) };
-  }
-
-  const listensAfterMs = weather.listensAfterMs ?? 0;
-  const port = listensAfterMs > 0 ? await freePort() : 0;
-  const listen = async (): Promise<number> => {
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-    return (server.address() as AddressInfo).port;
-  };
-  const opening =
-    listensAfterMs > 0
-      ? sleep(listensAfterMs, port, { signal: closed.signal })
-          .then(listen)
-          .catch(() => port)
-      : listen();
-  return {
-    port: listensAfterMs > 0 ? port : await opening,
-    calls,
-    idleConnectionsMax: () => idleMax,
-    async close() {
-      const nowOverMs = nowMs();
-      for (const call of calls) if (call.outcome.kind === 'open') call.byMs = nowOverMs;
-      closed.abort();
-      await opening;
-      server.closeAllConnections();
-      if (server.listening) await new Promise((resolve) => server.close(resolve));
-    },
-  };
+/** With the fields that the weather adds to a job record, or takes from it. */
+function changed(reply: InnerAnswer, { job, extraFields }: Weather): InnerAnswer {
+  const takesOutput = job?.output === 'missing';
+  if (reply.status >= 300 || (extraFields === undefined && !takesOutput)) return reply;
+  const record = jsonIn(reply.body);
+  if (!isObject(record) || typeof record['id'] !== 'string') return reply;
+  const { output, ...rest } = record;
+  const kept = takesOutput || output === undefined ? rest : record;
+  return { ...reply, body: JSON.stringify({ ...kept, ...extraFields }) };
 }
 
 const REASONS: { readonly [status: number]: string } = {

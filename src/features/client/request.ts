@@ -7,6 +7,7 @@ import { API_VERSION, METHOD_OF, type Edition } from '../../spec/index.js';
 import { namesIn, type Names } from '../../spec/operation-of.js';
 import { ENDPOINT } from './endpoint.js';
 import { jsonIn } from '../../util/json.js';
+import { readBody } from '../../wire/read-body.js';
 
 export interface Sent {
   readonly bytes: number;
@@ -18,7 +19,8 @@ const BASE = `/${API_VERSION}/${ENDPOINT}`;
 
 /** What a path names at the endpoint; null: nothing. */
 export function namesAtEndpoint(method: string, path: string, edition: Edition): Names | null {
-  if (path.startsWith(`${BASE}/openai`)) return { ...OPENAI, hasItsMethod: method === METHOD_OF.openai };
+  if (`${path}/`.startsWith(`${BASE}/openai/`))
+    return { ...OPENAI, hasItsMethod: method === METHOD_OF.openai };
   const names = namesIn(method, '', path, edition);
   return names?.base === BASE && names.isExact && names.job !== '' ? names : null;
 }
@@ -45,15 +47,10 @@ export function whereKeyIs(
 
 const decodedQuery = (search: string): string => [...new URLSearchParams(search).values()].join('\n');
 
-/** Reads the body to its end, and keeps at most `bytesMax` of it. */
-export async function sentBody(incoming: IncomingMessage, bytesMax: number): Promise<Sent> {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of incoming as AsyncIterable<Buffer>) {
-    bytes += piece.length;
-    if (bytes <= bytesMax) pieces.push(piece);
-  }
-  return { bytes, body: bytes === 0 ? null : Buffer.concat(pieces) };
+/** Reads the body to its end, and keeps at most `bytesMax` of it; null: the client has gone before. */
+export async function sentBody(incoming: IncomingMessage, bytesMax: number): Promise<Sent | null> {
+  const read = await readBody(incoming, bytesMax);
+  return read && { bytes: read.bytes, body: read.bytes === 0 ? null : read.kept };
 }
 
 /** What is kept of it; undefined: it is too large to be kept. */

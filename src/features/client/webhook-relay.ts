@@ -1,13 +1,13 @@
 /** Stands between the emulator and the client's receiver of webhooks: calls it as the weather says, and notes its answers. */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebhookDelivery } from '../../client/session.js';
 import type { WebhookFault } from '../../client/weather/weather.js';
 import type { JobStatus } from '../../spec/index.js';
 import { isObject, jsonIn } from '../../util/json.js';
 import { isLoopbackUrl } from '../../util/address.js';
+import { listen } from '../../wire/listen.js';
+import { readBody } from '../../wire/read-body.js';
 
 export interface WebhookRelay {
   /** Where the emulator sends webhooks. */
@@ -30,29 +30,91 @@ export async function startWebhookRelay(
   fault: WebhookFault | undefined,
   nowMs: () => number,
 ): Promise<WebhookRelay> {
-  const deliveries: Writable[] = [];
-  const waiting = new Map<string, (() => void)[]>();
-  const closed = new AbortController();
+  const relay = new Relay(fault, nowMs);
+  const answer: RequestListener = (request, response) => void relay.answer(request, response);
+  const { url, close } = await listen({ host: '127.0.0.1', port: 0 }, { answer });
+  return {
+    url: `${url}/`,
+    deliveries: relay.deliveries,
+    delivered: (job) => relay.delivered(job),
+    close() {
+      relay.closed.abort();
+      return close(0);
+    },
+  };
+}
+
+class Relay {
+  readonly deliveries: Writable[] = [];
+  readonly closed = new AbortController();
+  readonly #fault: WebhookFault | undefined;
+  readonly #nowMs: () => number;
+  readonly #waiting = new Map<string, (() => void)[]>();
+
+  constructor(fault: WebhookFault | undefined, nowMs: () => number) {
+    this.#fault = fault;
+    this.#nowMs = nowMs;
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request, Infinity);
+    if (body === null) return;
+    const address = String(request.headers[ADDRESS_HEADER] ?? '');
+    const status = await this.#relay(address, body.kept.toString()).catch(() => null);
+    // Without an answer the emulator gets none either, and calls again.
+    if (status === null) response.destroy();
+    else response.writeHead(status).end();
+  }
+
+  delivered(job: string): Promise<void> {
+    if (this.deliveries.some((one) => one.job === job && one.endedMs !== null)) return Promise.resolve();
+    return new Promise((tell) => this.#waiting.set(job, [...(this.#waiting.get(job) ?? []), tell]));
+  }
+
+  async #relay(address: string, body: string): Promise<number | null> {
+    const [fault, { signal }] = [this.#fault, this.closed];
+    if (fault === 'never') return 200;
+    if (typeof fault === 'object') await sleep(fault.lateMs, undefined, { signal });
+    const status = await this.#deliver(address, body);
+    if (fault !== 'three-times' || status === null) return status;
+    for (let again = 0; again < 2; again++) {
+      await sleep(AGAIN_AFTER_MS, undefined, { signal });
+      await this.#deliver(address, body);
+    }
+    return status;
+  }
 
   /** The answered code; null without an answer. */
-  async function deliver(address: string, body: string): Promise<number | null> {
+  async #deliver(address: string, body: string): Promise<number | null> {
     const value = jsonIn(body);
     const record = isObject(value) ? value : {};
     const job = String(record['id'] ?? '');
     const delivery: Writable = {
-      number: deliveries.length + 1,
-      ...{ job, address, startedMs: nowMs(), endedMs: null, status: null },
+      number: this.deliveries.length + 1,
+      ...{ job, address, startedMs: this.#nowMs(), endedMs: null, status: null },
       // Nothing else is called: a weather must not reach beyond this machine.
       fate: isLoopbackUrl(address) ? 'delivered' : 'undeliverable',
       state: typeof record['status'] === 'string' ? (record['status'] as JobStatus) : null,
     };
-    deliveries.push(delivery);
+    this.deliveries.push(delivery);
     if (delivery.fate === 'undeliverable') return 200;
+    delivery.status = await this.#call(address, body);
+    // Whether it would have answered is not known if the weather ended first.
+    if (delivery.status === null && this.closed.signal.aborted) return null;
+    delivery.endedMs = this.#nowMs();
+    for (const tell of this.#waiting.get(job) ?? []) tell();
+    this.#waiting.delete(job);
+    return delivery.status;
+  }
+
+  async #call(address: string, body: string): Promise<number | null> {
+    const { signal } = this.closed;
     // Not `AbortSignal.any` with a timeout, which Node 20 may collect before it fires.
     const over = new AbortController();
     const end = (): void => over.abort();
     const timer = setTimeout(end, ANSWER_MAX_MS);
-    closed.signal.addEventListener('abort', end);
+    signal.addEventListener('abort', end);
+    let status: number | null = null;
     try {
       const reply = await fetch(address, {
         method: 'POST',
@@ -61,57 +123,14 @@ export async function startWebhookRelay(
         redirect: 'manual',
         signal: over.signal,
       });
-      delivery.status = reply.status;
+      status = reply.status;
       await reply.body?.cancel();
     } catch {
-      // Whether it would have answered is not known if the weather ended first.
-      if (closed.signal.aborted) return null;
+      // It has not answered, or not to the end.
     } finally {
       clearTimeout(timer);
-      closed.signal.removeEventListener('abort', end);
-    }
-    delivery.endedMs = nowMs();
-    for (const tell of waiting.get(job) ?? []) tell();
-    waiting.delete(job);
-    return delivery.status;
-  }
-
-  async function relay(address: string, body: string): Promise<number | null> {
-    if (fault === 'never') return 200;
-    if (typeof fault === 'object') await sleep(fault.lateMs, undefined, { signal: closed.signal });
-    const status = await deliver(address, body);
-    if (fault !== 'three-times' || status === null) return status;
-    for (let again = 0; again < 2; again++) {
-      await sleep(AGAIN_AFTER_MS, undefined, { signal: closed.signal });
-      await deliver(address, body);
+      signal.removeEventListener('abort', end);
     }
     return status;
   }
-
-  const server = createServer((request, response) => {
-    const pieces: Buffer[] = [];
-    request.on('data', (piece: Buffer) => pieces.push(piece));
-    request.on('end', () => {
-      const address = String(request.headers[ADDRESS_HEADER] ?? '');
-      void relay(address, Buffer.concat(pieces).toString())
-        .catch(() => null)
-        // Without an answer the emulator gets none either, and calls again.
-        .then((status) => (status === null ? response.destroy() : response.writeHead(status).end()));
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    deliveries,
-    delivered: (job) =>
-      deliveries.some((one) => one.job === job && one.endedMs !== null)
-        ? Promise.resolve()
-        : new Promise((tell) => waiting.set(job, [...(waiting.get(job) ?? []), tell])),
-    async close() {
-      closed.abort();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }

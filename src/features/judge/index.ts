@@ -1,8 +1,69 @@
 /** `judge`: what it is. */
 import { command, type CommandSettings } from '../../cli/command.js';
 import { CHECK_CODES } from '../../cli/exit-codes.js';
-import { repeatable } from '../../cli/option.js';
-import { JUDGE_OPTIONS } from './options.js';
+import {
+  BASELINE,
+  DIAGRAM,
+  EDITION,
+  EXECUTION_TIMEOUT_DEFAULT,
+  FORMAT,
+  HELD_DIALECT,
+  MIN_DECIDED,
+  OPEN,
+  OUTPUT,
+  SCOPE,
+  SELECTION,
+  out,
+} from '../../cli/option-table.js';
+import { CRASHES, WORLDS, YES_NO } from '../../cli/option-values.js';
+import { duration, grouped, many, oneOf, repeatable, text } from '../../cli/option.js';
+import { endpointAddress } from '../../cli/values.js';
+import { CLOCK_SKEW_MS } from '../../traffic/clock-skew.js';
+
+export const JUDGE_OPTIONS = {
+  ...grouped(SCOPE, {
+    edition: {
+      ...EDITION.edition,
+      describe: 'Judge by this edition',
+      defaultDescription: 'the recorded one',
+    },
+    grace: duration('How late timers may be, such as 500ms', {
+      as: 'graceMs',
+      defaultDescription: 'the recorded one',
+    }),
+    world: oneOf(WORLDS, 'Recorded traffic: open if other clients may use the endpoint, closed if none do', {
+      defaultDescription: 'open',
+    }),
+    crashes: oneOf(YES_NO, CRASHES, { defaultDescription: 'yes' }),
+    ...EXECUTION_TIMEOUT_DEFAULT,
+    endpoint: many(
+      'Recorded traffic: address of an endpoint, such as https://host/v2/abc',
+      { as: 'endpoints', defaultDescription: 'every address that answers like one' },
+      (given, option) => given.map((one) => endpointAddress(option, one)),
+    ),
+    'clock-skew': duration('Recorded traffic in several files: how far apart their clocks may be', {
+      as: 'clockSkewMs',
+      defaultDescription: `${CLOCK_SKEW_MS / 1000}s if a job is in several files`,
+    }),
+    complete: oneOf(YES_NO, 'Recorded traffic: yes if it has every call of its clients', {
+      defaultDescription: 'yes',
+    }),
+  }),
+  ...SELECTION,
+  ...HELD_DIALECT,
+  ...grouped(OUTPUT, {
+    ...FORMAT,
+    ...out('no report is written'),
+    ...MIN_DECIDED,
+    ...BASELINE,
+    ...DIAGRAM,
+    ...OPEN,
+    'save-digests': text(
+      'Write the recorded calls to this file, with digests instead of payloads, so that you can share them',
+    ),
+    'save-smallest': text('Write to this file the smallest part of the history that shows the first failure'),
+  }),
+};
 
 const JUDGE_ARGUMENTS = { files: repeatable('Recorded traffic (HAR, NDJSON), or a history.ndjson') };
 

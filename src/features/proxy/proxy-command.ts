@@ -12,7 +12,7 @@ import { startProxy, type RunningProxy } from '../../proxy/proxy-server.js';
 import { startStatus } from '../../proxy/status-server.js';
 import { createRedactor, type ExitCode } from '../../report/index.js';
 import { isOfApi, namesAt } from '../../traffic/index.js';
-import { dialectSettings, saveDialect, type DialectSettings } from '../../cli/dialect-option.js';
+import { dialectSettings, saveDialect } from '../../cli/dialect-option.js';
 import type { Io } from '../../cli/io.js';
 import { printReport } from '../../cli/print-report.js';
 import type { ProxySettings } from './index.js';
@@ -20,20 +20,13 @@ import { readState, writeState, type KeptState } from './state-file.js';
 import { statusToken, tlsOf } from './listen-option.js';
 import { recordOption } from './record-option.js';
 import { webhookOptions } from './webhooks-option.js';
-import { Watch, type Watched } from './watch.js';
+import { Watch } from './watch.js';
 
 /** Calls under way are waited for at the end, and then alerts that are not sent yet. */
 const END_MS = 2_000;
 const SAVED_EVERY_MS = 10_000;
 
-/** What the settings say, once it is known that all of it can be used. */
-interface Usable extends Watched {
-  readonly listen: { readonly host: string; readonly port: number };
-  readonly statusAt: { readonly host: string; readonly port: number };
-  readonly token: string | null;
-  readonly tls: ReturnType<typeof tlsOf>;
-  readonly dialect: DialectSettings;
-}
+export type Usable = ReturnType<typeof usableOf>;
 
 export async function proxy(settings: ProxySettings, io: Io): Promise<ExitCode> {
   const usable = usableOf(settings, io);
@@ -62,8 +55,8 @@ export async function proxy(settings: ProxySettings, io: Io): Promise<ExitCode> 
   return printReport(report, { redactor: createRedactor([]), folder: out ?? null }, settings, io);
 }
 
-/** @throws {UsageError} */
-function usableOf(settings: ProxySettings, io: Io): Usable {
+/** What the settings say, once it is known that all of it can be used. @throws {UsageError} */
+function usableOf(settings: ProxySettings, io: Io) {
   if (settings.upstream === undefined)
     throw new UsageError('--upstream requires the address of the service, such as https://api.example.test');
   const upstream = new URL(settings.upstream);

@@ -3,13 +3,9 @@ import { FORMATS_DEFAULT } from '../../report/formats/names.js';
 import { scriptPath, type FailingCalls } from '../../judging/live/failing-calls.js';
 import type { Alert, LiveState } from '../../judging/live/live-judge.js';
 import { linesOf } from '../../judging/live/live-readings.js';
-import type { RecordSettings } from '../../judging/live/record-folder.js';
-import type { WebhookOptions } from '../../proxy/proxy-server.js';
 import type { Exchange } from '../../history/exchange.js';
 import { escapeControls, jsonText } from '../../report/escape.js';
-import type { Edition } from '../../spec/index.js';
 import { program } from '../../program-name.js';
-import type { DialectSettings } from '../../cli/dialect-option.js';
 import type { Io } from '../../cli/io.js';
 import { minDecidedIn } from '../../cli/print-report.js';
 import { proxiesIn } from '../../cli/proxies.js';
@@ -20,19 +16,9 @@ import type { ProxySettings } from './index.js';
 import { JudgeThread, type JudgeThreadOptions } from './judge-thread.js';
 import type { FinishedReport } from './judge-worker.js';
 import type { ProxyState } from './own-pages.js';
+import type { Usable } from './proxy-command.js';
 import type { ProxyMetrics } from './proxy-metrics.js';
 import { RecentCalls } from './recent-calls.js';
-import type { KeptState } from './state-file.js';
-
-/** What is watched, and what is known of it before. */
-export interface Watched {
-  readonly upstream: URL;
-  readonly edition: Edition;
-  readonly dialect: DialectSettings;
-  readonly kept: KeptState;
-  readonly webhooks: WebhookOptions | undefined;
-  readonly record: RecordSettings | undefined;
-}
 
 export class Watch {
   /** Of the service, without a slash at its end. */
@@ -54,7 +40,7 @@ export class Watch {
   readonly #thread: JudgeThread;
   #statusUrl = '';
 
-  constructor(settings: ProxySettings, watched: Watched, metrics: ProxyMetrics, io: Io) {
+  constructor(settings: ProxySettings, watched: Usable, metrics: ProxyMetrics, io: Io) {
     this.metrics = metrics;
     this.#upstream = watched.upstream.href;
     this.base = this.#upstream.replace(/\/+$/u, '');
@@ -137,7 +123,7 @@ function postsTo(url: URL | undefined, io: Io): AlertPosts | null {
 
 function liveSettings(
   settings: ProxySettings,
-  { edition, webhooks, dialect, kept, record }: Watched,
+  { edition, webhooks, dialect, kept, record }: Usable,
   upstream: string,
   beganMs: number,
 ): JudgeThreadOptions['settings'] {

@@ -1,15 +1,15 @@
 /** Takes the webhook calls of the target, answers each as its script says, and tells what arrived and when. */
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bodyOf } from '../../history/body.js';
 import type { StorageEvent, WebhookEvent } from '../../history/events.js';
 import type { WebhookAnswer } from '../../scenario/script.js';
 import { bucketAt } from '../../runner/bucket.js';
+import { urlOf } from '../../util/address.js';
+import { listen, whyNotListening, type Listening } from '../../wire/listen.js';
+import { readBody } from '../../wire/read-body.js';
 import { TargetError } from '../errors.js';
-import { readBody } from './read-body.js';
 import { ReplyMemory } from './reply-memory.js';
 
 /** Test control counts a webhook call as failed after 10 real seconds, so after this time it is no longer awaited. */
@@ -18,6 +18,8 @@ const NEVER_ENDS_AFTER_MS = 10_500;
 export const NEVER_ENDS_AFTER_CONTROLLED_MS = 700;
 /** Calls of one address that are recorded: many jobs may share one, and more tell nothing new. */
 const CALLS_MAX = 1_000;
+/** What comes beyond is read and thrown away. */
+const BODY_BYTES_MAX = 64 * 1024 * 1024;
 /** How long a script that is over waits for calls that are still coming in. */
 const RELEASE_MS = 500;
 
@@ -60,7 +62,7 @@ interface Storage {
 }
 
 export class WebhookReceiver {
-  readonly #server: Server;
+  #listening: Listening | null = null;
   readonly #expected = new Map<string, Expectation>();
   readonly #storages: Storage[] = [];
   /** Calls held open without an answer, and the script that each belongs to. */
@@ -71,39 +73,40 @@ export class WebhookReceiver {
   /** Known only to this run's target, so a foreign call is never taken for a webhook. */
   readonly #secret = randomBytes(12).toString('hex');
   #base = '';
-  #silenceMs = NEVER_ENDS_AFTER_MS;
-  #untilGivenUpMs: number | null = NEVER_ENDS_AFTER_MS;
-  #keepAlive = true;
+  readonly #silenceMs: number;
+  readonly #untilGivenUpMs: number | null;
+  readonly #keepAlive: boolean;
   /** The script of each call that is being taken or answered. */
   readonly #open: number[] = [];
   /** Wakes the script that waits until it has no such call. */
   readonly #wakeIdle = new Map<number, () => void>();
   readonly #room = new ReplyMemory();
 
-  private constructor() {
-    this.#server = createServer((request, response) => {
-      const taking = this.#take(request, response).finally(() => this.#taking.delete(taking));
-      this.#taking.add(taking);
-    });
+  private constructor({ silenceMs, untilGivenUpMs, keepAlive }: WebhookReceiverOptions) {
+    this.#silenceMs = silenceMs ?? NEVER_ENDS_AFTER_MS;
+    this.#untilGivenUpMs = untilGivenUpMs === undefined ? NEVER_ENDS_AFTER_MS : untilGivenUpMs;
+    this.#keepAlive = keepAlive ?? true;
   }
 
   static async start(options: WebhookReceiverOptions = {}): Promise<WebhookReceiver> {
-    const receiver = new WebhookReceiver();
-    receiver.#silenceMs = options.silenceMs ?? NEVER_ENDS_AFTER_MS;
-    if (options.untilGivenUpMs !== undefined) receiver.#untilGivenUpMs = options.untilGivenUpMs;
-    receiver.#keepAlive = options.keepAlive ?? true;
-    const { host, port } = parseListen(options.listen ?? '127.0.0.1:0');
-    await new Promise<void>((resolve, reject) => {
-      receiver.#server.once('error', (error) => {
-        const message = `The webhook receiver cannot listen on ${host}:${port}: ${error.message}`;
-        reject(new TargetError('configuration', message, 'Choose another HOST:PORT'));
-      });
-      receiver.#server.listen(port, host, resolve);
-    });
-    const address = receiver.#server.address() as AddressInfo;
-    const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-    receiver.#base = (options.publicUrl ?? `http://${shown}:${address.port}`).replace(/\/+$/, '');
+    const receiver = new WebhookReceiver(options);
+    await receiver.#listen(options);
     return receiver;
+  }
+
+  async #listen({ listen: given = '127.0.0.1:0', publicUrl }: WebhookReceiverOptions): Promise<void> {
+    const at = parseListen(given);
+    const answer = (request: IncomingMessage, response: ServerResponse): void => {
+      const taking = this.#take(request, response).finally(() => this.#taking.delete(taking));
+      this.#taking.add(taking);
+    };
+    this.#listening = await listen(at, { answer }).catch((error: Error) => {
+      const why = whyNotListening(error, at) ?? error.message;
+      const message = `The webhook receiver cannot listen on ${at.host}:${at.port}: ${why}`;
+      throw new TargetError('configuration', message, 'Choose another HOST:PORT');
+    });
+    const { address, port } = this.#listening;
+    this.#base = (publicUrl ?? urlOf('http', address, port)).replace(/\/+$/, '');
   }
 
   /** Calls held open without an answer, as their script demands. */
@@ -179,9 +182,7 @@ export class WebhookReceiver {
 
   async close(): Promise<void> {
     for (const response of this.#silent.keys()) response.destroy();
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    this.#server.closeAllConnections();
-    await closed;
+    await this.#listening?.close(0);
   }
 
   /**
@@ -209,7 +210,9 @@ export class WebhookReceiver {
     const answer = answers[Math.min(expectation.attempts, answers.length - 1)] ?? { status: 200 };
     expectation.attempts += 1;
     this.#open.push(expectation.script);
-    const text = await readBody(request, this.#room).catch(() => null);
+    const body = await readBody(request, BODY_BYTES_MAX, (bytes) => this.#room.take(request, bytes));
+    const text = body && body.kept.toString('utf8');
+    this.#room.leave(request);
     const ended = await this.#answer(response, answer, expectation.script);
     if (this.#expected.has(key)) {
       expectation.record({
