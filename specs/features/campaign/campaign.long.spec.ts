@@ -207,12 +207,16 @@ describe.skipIf(NO_REDIS !== null)(`campaign (${NO_REDIS ?? 'with Redis'})`, () 
 
 describe('a campaign without a server', () => {
   it.each([
-    ['ftp://127.0.0.1', /requires the address of a Redis, Valkey or PostgreSQL server/],
-    ['redis://127.0.0.1:1', /no server answers at 127\.0\.0\.1:1 .*To start one: docker run/],
-    ['postgres://u:geheim@127.0.0.1:1/d', /no server answers at 127\.0\.0\.1:1 .*To start one: docker run/],
-  ])('says what to do: %s', async (url, message) => {
+    ['ftp://127.0.0.1', /requires the address of a Redis, Valkey or PostgreSQL server/, 2],
+    ['redis://127.0.0.1:1', /no server answers at 127\.0\.0\.1:1 .*To start one: docker run/, 3],
+    [
+      'postgres://u:geheim@127.0.0.1:1/d',
+      /no server answers at 127\.0\.0\.1:1 .*To start one: docker run/,
+      3,
+    ],
+  ])('says what to do: %s', async (url, message, exit) => {
     const io = createFakeIo();
-    expect(await runCli(['campaign', 'list', url], io)).toBe(2);
+    expect(await runCli(['campaign', 'list', url], io)).toBe(exit);
     expect(io.complained()).toMatch(message);
     expect(io.complained()).not.toContain('geheim');
   });

@@ -26,7 +26,7 @@ async function jobs(
 describe('plan', () => {
   it('counts the scripts of random calls that are played as well', async () => {
     const io = createFakeIo();
-    expect(await runCli(['plan', '--only', '9', '--explore', '7', '--seed', '1'], io)).toBe(0);
+    expect(await runCli(['plan', '--only', '9', '--explore', '7', '--seed', '1', '-v'], io)).toBe(0);
     expect(io.printed()).toMatch(/^ {2}explore \(7 scripts\)$/m);
     expect(await runCli(['plan', '--explore', 'all'], createFakeIo())).toBe(2);
     const { url } = await serve();
@@ -37,13 +37,18 @@ describe('plan', () => {
 
   it('tells calls, time and side effects of the embedded endpoint', async () => {
     const io = createFakeIo();
-    expect(await runCli(['plan', '--only', '2.2', '--runs', '1', '--seed', '1'], io)).toBe(0);
+    const scope = ['--only', '2.2', '--runs', '1', '--seed', '1'];
+    expect(await runCli(['plan', ...scope], io)).toBe(0);
     expect(io.printed()).toMatch(/^target the embedded endpoint, controlled clock$/m);
     expect(io.printed()).toMatch(/^seed 1: \d+ scripts of \d+ scenarios, about \d+ calls, no waiting/m);
     expect(io.printed()).toMatch(/^calls: status \d+, .*run \d+/m);
     expect(io.printed()).toContain('leaves nothing behind');
-    expect(io.printed()).toMatch(/^ {2}2\.2\/ttl-removes-a-running-job$/m);
-    expect(io.printed()).not.toContain('explore');
+    expect(io.printed()).toMatch(/^-v names the scenarios$/m);
+    expect(io.printed()).not.toContain('2.2/ttl-removes-a-running-job');
+    const whole = createFakeIo();
+    expect(await runCli(['plan', ...scope, '-v'], whole)).toBe(0);
+    expect(whole.printed()).toMatch(/^ {2}2\.2\/ttl-removes-a-running-job$/m);
+    expect(whole.printed()).not.toContain('explore');
   });
 
   it('sends a deployed one nothing but probes', async () => {

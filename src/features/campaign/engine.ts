@@ -4,7 +4,7 @@
  */
 import type { Job, Processor, Queue, QueueOptions, Worker, WorkerOptions } from 'bullmq';
 import { createRedactor } from '../../report/redact.js';
-import { UsageError } from '../../util/errors.js';
+import { UnreachableError, UsageError } from '../../util/errors.js';
 
 /** Every key of Redis begins with it. */
 const PREFIX = 'runproof';
@@ -33,7 +33,8 @@ export interface Engine {
  * @param onProblem is told, once each time, that the connection was lost, is back, or that the server is full, and of
  *   each damaged record
  * @param retries how often it is tried again, each time a second later, where no server answers
- * @throws {UsageError} if a package is missing, or the server cannot be reached or rejects the password
+ * @throws {UsageError} if a package is missing, or the server rejects the password
+ * @throws {UnreachableError} if no server answers
  */
 export async function connect(
   url: string,
@@ -52,7 +53,7 @@ export async function connect(
 }
 
 /** No server answers; one may do so later. */
-class NoAnswerError extends UsageError {}
+class NoAnswerError extends UnreachableError {}
 
 async function connectNow(url: string, onProblem: (text: string) => void): Promise<Engine> {
   const protocol = URL.canParse(url) ? new URL(url).protocol : '';
@@ -204,7 +205,7 @@ export function serverProblem(error: Error): string | null {
   return null;
 }
 
-function unreachable(url: string, error: unknown, start: string): UsageError {
+function unreachable(url: string, error: unknown, start: string): Error {
   const { message, code = '' } = error as NodeJS.ErrnoException;
   const { host, password } = new URL(url);
   const because = createRedactor([password, decodeURIComponent(password)]).text(message || code);

@@ -103,7 +103,7 @@ export const campaign = command({
     [0, 'done; report: no required rule was broken'],
     [1, 'report: a required rule was broken'],
     USAGE,
-    [3, 'report: a target was lost, or rejected the key'],
+    [3, 'no server answers; report: a target was lost, or rejected the key'],
     INTERNAL,
     [
       6,

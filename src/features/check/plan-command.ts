@@ -73,7 +73,7 @@ function allLines(planned: RunPlan, all: boolean): readonly string[] {
     ...waitLines(longerWaits),
     ...adviceLines(advice),
     leftBehind(target.capabilities.includes('worker-count-known')),
-    ...scenarioLines(planned),
+    ...(all ? scenarioLines(planned) : ['-v names the scenarios']),
   ];
 }
 

@@ -84,7 +84,7 @@ export class Control {
       throw new TargetError(
         'control',
         `Test control was expected, but its address answered ${reply.status} without the protocol "${PROTOCOL}"`,
-        'Check the control address, or leave it out to test in real time',
+        'Check the control address (runproof serve has it at /_control), or leave it out to test in real time',
       );
     }
     this.hasClock = features.includes('clock');
