@@ -132,7 +132,7 @@ function passAll(server: http.Server, answer: http.RequestListener): void {
 export function whyNotListening(error: unknown, { host, port }: Address): string | null {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
-      return `port ${port} is in use`;
+      return `port ${port} is in use: choose another`;
     case 'EACCES':
       return `this user may not listen on port ${port}`;
     case 'EADDRNOTAVAIL':

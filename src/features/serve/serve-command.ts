@@ -247,7 +247,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
       throw new UsageError(
         isTaken
-          ? `${why}: choose another with --port, or 0 for any free port`
+          ? `${why} with --port, or 0 for any free port`
           : `cannot listen on ${address.host}:${address.port}: ${why}`,
       );
     }
