@@ -1,6 +1,8 @@
 /** With a certificate, clients call the proxy by HTTPS, and nothing else changes. */
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { IncomingMessage } from 'node:http';
@@ -23,4 +25,12 @@ it('clients that trust the certificate are passed on', async () => {
   });
   expect(await text(answer)).toBe('passed');
   expect(await told()).toMatchObject([{ reply: { status: 200 } }]);
+});
+
+it('the proxy closes in time although a client has connected and said nothing', async () => {
+  const tls = { cert: pem('cert.pem'), key: pem('key.pem') };
+  const { port, close } = await proxy('http://127.0.0.1:9', { tls });
+  const silent = connect(port, '127.0.0.1').on('error', () => undefined);
+  await once(silent, 'connect');
+  await Promise.all([once(silent, 'close'), close(50)]);
 });

@@ -73,6 +73,12 @@ export async function listen(
   limits: Partial<Limits> = {},
 ): Promise<Listening> {
   const server = serverOf(inner, limits, tls);
+  // The server itself counts a connection only once its handshake is done, and waits for all of them to close.
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   // Rejects with the server's `error`.
   await once(server.listen(port, host), 'listening');
   const { port: bound, address } = server.address() as AddressInfo;
@@ -86,9 +92,12 @@ export async function listen(
       const closed = once(server, 'close');
       server.close();
       await ends?.();
+      const cut = (): void => {
+        for (const socket of sockets) socket.destroy();
+      };
       if (waitMs > 0) server.closeIdleConnections();
-      else server.closeAllConnections();
-      const cutOff = setTimeout(() => server.closeAllConnections(), waitMs);
+      else cut();
+      const cutOff = setTimeout(cut, waitMs);
       await closed;
       clearTimeout(cutOff);
     },
