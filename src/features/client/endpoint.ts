@@ -117,8 +117,8 @@ export class WeatherEndpoint {
     const id = ++this.#calls;
     const tap = (exchange: Exchange<Buffer>): void => void (id <= SEEN_MAX && this.seen.push(exchange));
     const names = namesAt(method, INNER_URL + target, this.#settings.edition);
-    if (call !== undefined && isSubmission({ names }))
-      this.#submitted.push({ call, op: names!.operation, input: inputOf(body) });
+    if (call !== undefined && names?.isExact === true && isSubmission({ names }))
+      this.#submitted.push({ call, op: names.operation, input: inputOf(body) });
     const hasBody = body && body.length > 0 && method !== 'GET' && method !== 'HEAD';
     // What others do at once, they have done before a client sees what they do it to.
     this.#look();
