@@ -1,6 +1,7 @@
 /** Exchanges that a recording contains more than once, as two recordings of one client do that overlap. */
 import { hash } from 'node:crypto';
 import { addressOf, answerOf, type Exchange, type Message } from '../history/exchange.js';
+import { CLIENT_CLOSED } from './calls.js';
 import { LISTED_LATE_MS } from './in-order.js';
 import type { Interval } from './instants.js';
 
@@ -26,7 +27,9 @@ export class Repetitions {
     }
     const sent = textOf(request.body);
     const answer = answerOf(exchange);
-    const call = `${fromMs} ${byMs} ${method} ${target} ${answer?.status ?? exchange.outcome.kind} ${sent.length} `;
+    // Some recorders have a number for an answer that the client did not wait for.
+    const code = exchange.outcome.kind === 'abandoned' ? CLIENT_CLOSED : answer?.status;
+    const call = `${fromMs} ${byMs} ${method} ${target} ${code} ${sent.length} `;
     const key = hash('sha1', `${call}${sent}${textOf(answer?.body)}`, 'base64');
     const isRepeated = this.#recent.has(key) || this.#older.has(key);
     if (isRepeated && addressOf(request).includes('/purge-queue'))
