@@ -25,7 +25,7 @@ describe('a command line that cannot be followed ends with 2 and one line that s
     ],
     ['check --budget 0s', '--budget requires at least 1 ms, not "0s"'],
     ['explore --time 0s', '--time requires at least 1 ms, not "0s"'],
-    ['report frob x', 'the action is one of merge, diff, render, matrix, badge, not "frob"'],
+    ['report frob x', 'the action is one of merge, diff, render, matrix, history, badge, not "frob"'],
     ['campaign frob redis://x', 'the action is one of start, work,'],
     ['check --format jsn', '--format is one of terminal, json,'],
     ['check --format jsn', 'Did you mean json?'],
