@@ -12,7 +12,7 @@ import { ROWS } from './rows.js';
 import { commitBefore, commitOf, treeOf } from './trees.js';
 
 /** A row is slower if it has less than this share of the speed of another commit. */
-export const LEAST_SPEED = 0.9;
+const LEAST_SPEED = 0.9;
 /** A first look, and a longer one at what is slower in it. */
 const TURNS = [2, 5] as const;
 
