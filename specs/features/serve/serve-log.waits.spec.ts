@@ -92,7 +92,7 @@ describe('--log', () => {
 
   it.each([
     [['--log-only', '/status 4xx'], / GET {2}\/v2\/test\/status\/none 401 /],
-    [['--log-only=-/runsync'], / GET {2}\/v2\/test\/status\/none 401 /],
+    [['--log-only', '-/runsync -health'], / GET {2}\/v2\/test\/status\/none 401 /],
     [['--log=json', '--log-only', '/status'], /^\{"number":2,.*"status":401,/],
   ])('%j prints only the calls that match', async (args, line) => {
     const { io, url, runsync, end } = await serving(args);

@@ -113,7 +113,7 @@ export const SERVE_OPTIONS = {
     'log-only': parsed(
       callFilterIn,
       "Print only calls that match all these words, as '/run 5xx -/health'; turns on --log",
-      { defaultDescription: 'all calls' },
+      { dashed: true, defaultDescription: 'all calls' },
     ),
     record: text('Save the calls to this script for replay, shrink and check; with bodies, without keys', {
       defaultDescription: 'not saved',
