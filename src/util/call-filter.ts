@@ -3,7 +3,7 @@
  * path, and not `/runsync`; any other word is text anywhere in the line, such as the beginning of a job's id; `-word` leaves out
  * what the word matches.
  */
-export interface ShownCall {
+interface ShownCall {
   /** Null while it is pending, and of what has none. */
   readonly status: number | null;
   /** The line as it is shown. */
