@@ -5,6 +5,8 @@ import { findApiKey } from '../../cli/options/api-key.js';
 import { NO_KEY } from '../../cli/options/settings.js';
 import type { Io } from '../../cli/io.js';
 import { program } from '../../program-name.js';
+import { escapeControls } from '../../report/escape.js';
+import { formatDuration } from '../../report/formatting.js';
 import { LOCAL_API_KEY } from '../../server/index.js';
 import { isLoopbackUrl } from '../../util/address.js';
 import { UnreachableError, UsageError } from '../../util/errors.js';
@@ -49,6 +51,8 @@ export async function findEmulator(settings: TriggerSettings, io: Io) {
   const url = `${baseUrl}/v2/${encodeURIComponent(endpoint ?? 'test')}`;
   return {
     ...{ url, isHere, isControlled, passedMs },
+    /** Prints a line with the time. */
+    say: (line: string) => io.note(`${formatDuration(passedMs()).padStart(9)}  ${escapeControls(line)}\n`),
     call: (method: 'GET' | 'POST', path: string, body: object | null = null) =>
       send(method, `${url}/${path}`, key, body),
     /** Waits for a moment, or advances a controlled clock to its next event. False: no more comes in time. */

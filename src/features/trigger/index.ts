@@ -39,7 +39,7 @@ export const trigger = command({
     USAGE,
     [UNREACHABLE[0], 'no emulator of Runproof answers there, or it rejects the key'],
     INTERNAL,
-    [130, 'interrupted'],
+    [130, 'interrupted; the job continues'],
   ],
   run: async (settings, io) => (await import('./trigger-command.js')).trigger(settings, io),
 });
