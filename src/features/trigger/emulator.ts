@@ -7,7 +7,7 @@ import type { Io } from '../../cli/io.js';
 import { program } from '../../program-name.js';
 import { escapeControls } from '../../report/escape.js';
 import { formatDuration } from '../../report/formatting.js';
-import { LOCAL_API_KEY } from '../../server/index.js';
+import { LOCAL_API_KEY } from '../../spec/local-key.js';
 import { isLoopbackUrl } from '../../util/address.js';
 import { UnreachableError, UsageError } from '../../util/errors.js';
 import { isObject, jsonIn } from '../../util/json.js';

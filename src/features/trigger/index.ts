@@ -17,7 +17,7 @@ const TRIGGER_OPTIONS = {
 
 const TRIGGER_ARGUMENTS = {
   event: text('What is to happen; default: list the events', {
-    values: async () => [...(await import('./events.js')).EVENTS.keys()],
+    values: async () => [...(await import('./trigger-command.js')).EVENTS.keys()],
   }),
   url: text('Address of the emulator; default: http://127.0.0.1:8080/v2/test, where serve listens'),
 };

@@ -11,6 +11,9 @@ import { EVENTS, type TriggerEvent } from './events.js';
 import type { TriggerSettings } from './index.js';
 import { startReceiver, type Receiver } from './receiver.js';
 
+/** For completion. */
+export { EVENTS };
+
 const GONE = 'answered 404';
 const ENDED = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT', GONE];
 /** More than the highest rate of /status. */
