@@ -1,5 +1,6 @@
 /** Bundles the program, its library and its threads into files that share one instance of every module. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { build } from 'rolldown';
 
 const { dependencies, peerDependencies } = JSON.parse(
@@ -53,20 +54,43 @@ export async function bundle(modules, dir) {
   });
 }
 
+/** What benchmarks start, or load from the tree of another commit. */
+const LOADED_BY_NAME = ['src/oracle/index.ts', 'src/shell/main.ts'];
+
 /** Writes the proofs, the benchmarks and all that they import into dist/, module by module: some start others by name. */
-export async function compileProofs() {
-  const programs = ['proof', 'bench'].flatMap((folder) =>
-    readdirSync(new URL(folder, import.meta.url), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => `${folder}/${name}`),
-  );
-  await build({
-    cwd: import.meta.dirname,
-    input: [...programs, ...Object.values(THREADS)],
+export const compileProofs = () =>
+  compile(import.meta.dirname, [
+    ...sourcesIn(import.meta.dirname, 'proof'),
+    ...sourcesIn(import.meta.dirname, 'bench'),
+    ...LOADED_BY_NAME,
+    ...Object.values(THREADS),
+  ]);
+
+/** The same of another checkout, as far as benchmarks need it. What its pages run needs a browser. */
+export const compileTree = (root) =>
+  compile(root, [
+    ...sourcesIn(root, 'bench'),
+    ...sourcesIn(root, 'src').filter((path) => !path.startsWith('src/browser/')),
+  ]);
+
+const sourcesIn = (root, folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+    .map((name) => `${folder}/${name}`);
+
+const compile = (root, input) =>
+  build({
+    cwd: root,
+    input,
     platform: 'node',
-    external: (id) => !id.startsWith('.') && !id.startsWith('/') && !/^[A-Za-z]:/.test(id),
+    // The compiler brings the helpers of @oxc-project.
+    external: (id) => !/^(\.|\/|[A-Za-z]:|@oxc-project\/)/.test(id),
     checks: { preferBuiltinFeature: false },
     plugins: [json],
-    output: { dir: 'dist', preserveModules: true, preserveModulesRoot: import.meta.dirname, cleanDir: true },
+    output: {
+      dir: join(root, 'dist'),
+      preserveModules: true,
+      preserveModulesRoot: root,
+      cleanDir: true,
+    },
   });
-}

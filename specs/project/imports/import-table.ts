@@ -59,7 +59,7 @@ export const TABLE: { readonly [room: string]: Row } = {
   util: { rooms: [] },
   spec: { rooms: [] },
   time: { rooms: [] },
-  threads: { rooms: [], packages: ['node:fs', 'node:url', 'node:worker_threads'] },
+  threads: { rooms: [], packages: ['node:fs', 'node:url', 'node:v8', 'node:worker_threads'] },
   core: { rooms: ['spec'], types: { history: JSON_TYPE } },
   sim: { rooms: ['spec', 'time', 'core', 'worker'] },
   history: { rooms: ['spec'], packages: ['node:crypto'] },
@@ -156,7 +156,7 @@ export const TABLE: { readonly [room: string]: Row } = {
     loadsFiles: true,
   },
   shell: {
-    rooms: ['report', 'files', 'cli', 'features', 'index.ts', ...OWN_FILES],
+    rooms: ['threads', 'report', 'files', 'cli', 'features', 'index.ts', ...OWN_FILES],
     packages: ['node:*', 'yargs'],
   },
   'index.ts': FACE,
