@@ -43,13 +43,17 @@ export async function trigger(settings: TriggerSettings, io: Io): Promise<ExitCo
     ...(input !== undefined && { input }),
     ...(webhook !== undefined && { webhook: receiver?.url ?? webhook }),
   };
-  const { record, why } = await play(event, emulator, body, receiver).finally(() => receiver?.close());
-  io.out(`${jsonText(record, 2)}\n`);
-  if (emulator.isControlled && emulator.passedMs() > 0)
-    io.note(`the clock of the emulator was advanced by ${formatDuration(emulator.passedMs())}\n`);
-  if (why !== '') io.err(`${name} did not happen: ${escapeControls(why)}\n`);
-  else io.note(`${name} happened: ${event.sees}\n`);
-  return why === '' ? 0 : 1;
+  try {
+    const { record, why } = await play(event, emulator, body, receiver);
+    io.out(`${jsonText(record, 2)}\n`);
+    if (emulator.isControlled && emulator.passedMs() > 0)
+      io.note(`the clock of the emulator was advanced by ${formatDuration(emulator.passedMs())}\n`);
+    if (why !== '') io.err(`${name} did not happen: ${escapeControls(why)}\n`);
+    else io.note(`${name} happened: ${event.sees}\n`);
+    return why === '' ? 0 : 1;
+  } finally {
+    await receiver?.close();
+  }
 }
 
 /** What /status answered last, or else /run; and why the event did not happen, empty if it did. */
