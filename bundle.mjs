@@ -31,8 +31,15 @@ const json = {
 
 /** What every command uses, in one file: each of these modules is a few lines. */
 const SMALL =
-  /[\\/]src[\\/](util[\\/]|(make-folder|package-files)\.|checking[\\/](plan[\\/]seed|trials)\.|traffic[\\/]clock-skew|features[\\/]client[\\/]defaults|spec[\\/]local-key|history[\\/](served-path|selection|exchange|events|earlier-words|body)\.|judging[\\/]profiles|report[\\/]formats[\\/]names|core[\\/]habits)/;
-const CHUNKS = { groups: [{ name: 'util', test: SMALL }] };
+  /[\\/]src[\\/](util[\\/]|(make-folder|package-files)\.|checking[\\/](plan[\\/]seed|trials)\.|traffic[\\/]clock-skew|features[\\/]client[\\/]defaults|spec[\\/]local-key|history[\\/](served-path|selection|exchange|events|earlier-words|body)\.|judging[\\/]profiles|report[\\/](formats[\\/]names|terminal[\\/]terminal-colours)|core[\\/]habits)/;
+/** What listens and what reads requests: the server, receivers and proxies need it together. */
+const WIRE = /[\\/]src[\\/]wire[\\/]/;
+const CHUNKS = {
+  groups: [
+    { name: 'util', test: SMALL },
+    { name: 'wire', test: WIRE },
+  ],
+};
 
 /** Writes these modules, by the names of their files, and the threads that they start into the folder. */
 export async function bundle(modules, dir) {

@@ -205,6 +205,7 @@ describe('help', () => {
       'proxy',
       'client',
       'serve',
+      'trigger',
       'plan',
       'report',
       'show',

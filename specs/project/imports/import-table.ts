@@ -100,7 +100,7 @@ export const TABLE: { readonly [room: string]: Row } = {
     loadsFiles: true,
   },
   // The pages' scripts. They share types with what sends them their data, and run elsewhere.
-  browser: { rooms: [], types: { server: 'any', core: 'any', spec: 'any' }, packages: ['hono'] },
+  browser: { rooms: ['worker'], types: { server: 'any', core: 'any', spec: 'any' }, packages: ['hono'] },
   // How a worker reports is the core's word; the worker itself knows no core.
   worker: { rooms: [], types: { history: 'any', core: ['WorkerReport'] } },
   mutants: { rooms: ['spec', 'core'], types: { history: JSON_TYPE } },
