@@ -133,9 +133,8 @@ export type {
   OpenBecause,
   Verdict,
 } from './oracle/index.js';
-export type { Sharpness } from './oracle/model/sharpness.js';
-export type { Bound, Contradiction } from './oracle/proof/contradiction.js';
-export type { Later } from './oracle/proof/later-reads.js';
+export type { Sharpness } from './oracle/observed/tolerance.js';
+export type { Bound, Contradiction, Later } from './oracle/proof/contradiction.js';
 export type { Hint } from './traffic/hints/hint.js';
 
 // The document as data.

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { mergeReports, type Report } from '../../src/report/index.js';
 import { requirementTable } from '../../src/report/html/requirement-table.js';
-import type { Sharpness } from '../../src/oracle/model/sharpness.js';
+import type { Sharpness } from '../../src/oracle/observed/tolerance.js';
 import { madeUpReport } from './sample-report.js';
 
 const ID = '2.2/ttl-from-submission';
