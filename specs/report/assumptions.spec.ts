@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { assumptionLines, assumptionTitle, strongerThan } from '../../src/report/assumptions.js';
+import { renderFormat } from '../../src/report/formats/index.js';
 import {
   mergeReports,
-  renderFormat,
   renderTerminal,
   sectionTitles,
   type Format,

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  renderFormat,
-  renderTerminal,
-  sectionTitles,
-  type Report,
-  type TerminalOptions,
-} from '../../src/report/index.js';
+import { renderFormat } from '../../src/report/formats/index.js';
+import { renderTerminal, sectionTitles, type Report, type TerminalOptions } from '../../src/report/index.js';
 import { REQUIREMENTS as ALL } from '../../src/spec/index.js';
 import { CONTEXT, DOCUMENT, madeUpReport, REQUIREMENTS } from './sample-report.js';
 

@@ -28,7 +28,7 @@ export { SHELL_SCRIPT_MARK } from './calls/shell-prelude.js';
 export { shellScript } from './calls/shell-script.js';
 export { clientReport, judgedByBaseline } from './client/build.js';
 export { FIRST_CLIENT_SCHEMA, fromFirstFormat } from './client/first-format.js';
-export { renderFormat, type RenderContext } from './formats/index.js';
+export type { RenderContext } from './formats/context.js';
 export { FORMATS, FORMATS_DEFAULT, type Format, type FormatName } from './formats/names.js';
 export { mergeReports, MergeError } from './compare/merge.js';
 export { diffReports, diffText } from './compare/diff.js';
