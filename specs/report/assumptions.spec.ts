@@ -4,13 +4,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { assumptionLines, assumptionTitle, strongerThan } from '../../src/report/assumptions.js';
 import { renderFormat } from '../../src/report/formats/index.js';
-import {
-  mergeReports,
-  renderTerminal,
-  sectionTitles,
-  type Format,
-  type Report,
-} from '../../src/report/index.js';
+import { mergeReports } from '../../src/report/compare/merge.js';
+import { renderTerminal } from '../../src/report/terminal/terminal.js';
+import { sectionTitles, type Report } from '../../src/report/index.js';
+import type { Format } from '../../src/report/formats/names.js';
 import { CONTEXT, DOCUMENT, madeUpReport } from './sample-report.js';
 
 const COSTS: NonNullable<Report['assumptions']>['costs'] = [

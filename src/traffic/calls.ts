@@ -103,3 +103,15 @@ export function isAnsweredInJson(exchange: Exchange): boolean {
 /** By the document's address, and two of its operations, one of which takes submissions. */
 export const looksLikeEndpoint = ([base, ops]: readonly [string, ReadonlySet<Operation>]): boolean =>
   /\/v2\/[^/]+$/u.test(base) && ops.size > 1 && (ops.has('run') || ops.has('runsync'));
+
+/** Why a service may answer the request in another way than an ordinary one; null for an ordinary one. */
+export function whyUnusual({
+  names: { operation },
+  request: { body },
+}: Pick<Call, 'names' | 'request'>): string | null {
+  if (operation !== 'run' && operation !== 'runsync')
+    return body === undefined || body === null || body === '' ? null : 'unneeded-body';
+  const submission = jsonOf(body);
+  if (submission === undefined) return 'not-json';
+  return isObject(submission) && isObject(submission['input']) ? null : 'no-input';
+}

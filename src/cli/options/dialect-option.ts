@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import type { Findings } from '../../oracle/index.js';
 import { NOT_MADE } from '../../mutants/variants.js';
 import { jsonText } from '../../report/escape.js';
-import { dialectFile, readDialect, type LoadedDialect } from '../../report/index.js';
+import { dialectFile, readDialect, type LoadedDialect } from '../../report/dialect.js';
 import { QUESTIONS } from '../../spec/index.js';
 import type { Edition } from '../../spec/types.js';
 import { packageVersion } from '../../package-files.js';

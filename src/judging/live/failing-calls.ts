@@ -5,7 +5,8 @@ import { LOST, type Exchange } from '../../history/exchange.js';
 import type { Failure, Findings } from '../../oracle/index.js';
 import { packageVersion } from '../../package-files.js';
 import { jsonText } from '../../report/escape.js';
-import { failingScripts, failureFiles } from '../../report/index.js';
+import { failingScripts } from '../../report/failure-file.js';
+import { failureFiles } from '../../report/index.js';
 import { exchangeOfCall, isSubmission, namesAt, scriptOf, submittedJobOf } from '../../traffic/index.js';
 import { isObject } from '../../util/json.js';
 

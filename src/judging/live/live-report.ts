@@ -6,12 +6,11 @@ import {
   buildReport,
   createRedactor,
   type Redactor,
-  historyTotals,
-  sumOfTotals,
   type HistoryTotals,
   type Report,
   type ReportRequirement,
 } from '../../report/index.js';
+import { historyTotals, sumOfTotals } from '../../report/build.js';
 import type { Hint } from '../../traffic/index.js';
 import { failingCalls } from './failing-calls.js';
 import type { LiveSettings } from './live-judge.js';

@@ -3,7 +3,7 @@
  * smallest part of the history that still shows it. It does not decide whether something is a failure.
  */
 import type { RequirementId } from '../../spec/index.js';
-import { seconds } from '../observed/recorded-call.js';
+import { seconds } from '../../util/duration.js';
 
 /** One bound of a sum: `to` comes at least, or at most, `ms` after `from`. @public */
 export interface Bound {

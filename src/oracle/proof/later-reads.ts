@@ -1,7 +1,7 @@
 /** What a failure of lateness cannot show by its first read: for how long the job stayed as it was. */
 import type { ObservedJob } from '../model/observed-job.js';
 import type { JobOperation } from '../model/operations.js';
-import { seconds } from '../observed/recorded-call.js';
+import { seconds } from '../../util/duration.js';
 import type { Contradiction, Later } from './contradiction.js';
 
 /** What later reads of the job showed, where a timer had not expired in time; null for any other failure. */
