@@ -1,7 +1,7 @@
 /** Scheduled checks as Prometheus metrics, as a page with the trend, and as text. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listen, type Address, type Listening } from '../../wire/listen.js';
-import { originForm } from '../../wire/target.js';
+import { originForm } from '../../util/path.js';
 import { program } from '../../program-name.js';
 import { h, trusted, type Markup } from '../../report/html/markup.js';
 import type { CheckPoint, CheckState } from './checks.js';
