@@ -6,7 +6,7 @@ import { loadHandler } from './handlers/load-handler.js';
 import { createHostHeaderCheck } from './calls/host-header-check.js';
 import type { Listening } from '../wire/listen.js';
 import { listenFor } from './http-server.js';
-import { createMetrics } from './metrics.js';
+import { createServerMetrics } from './metrics.js';
 import {
   checkServerOptions,
   OptionsError,
@@ -97,7 +97,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       store,
       pageActs: isLoopback(host),
       ...(makeFaults && { makeFaults: (nowMs) => (faults.current = makeFaults(nowMs)) }),
-      ...(metrics ? { metrics: await createMetrics() } : {}),
+      ...(metrics ? { metrics: await createServerMetrics() } : {}),
     },
   );
   let listening: Listening;

@@ -42,7 +42,7 @@ export function jobInBody({ body }: CoreReply): string | null {
 }
 
 /** Whether the text can be decoded, to a text without NUL. */
-export function isPercentEncoded(text: string): boolean {
+function isPercentEncoded(text: string): boolean {
   if (!text.includes('%')) return true;
   try {
     return !decodeURIComponent(text).includes('\0');
