@@ -2,6 +2,7 @@
 import { answerOf, jsonOf, replyIn, type Exchange } from '../history/exchange.js';
 import { SUBMISSIONS, type Edition, type Operation } from '../spec/index.js';
 import { namesIn, type Names } from '../spec/operation-of.js';
+import { isJobStatus } from '../spec/states.js';
 import { isObject } from '../util/json.js';
 
 /** An exchange that has the form of a call of section 4. */
@@ -70,19 +71,10 @@ export const jobIn = (call: Call): string | null => call.names.job ?? submittedJ
 export const isSubmission = ({ names }: Pick<Exchange, 'names'>): boolean =>
   names?.hasItsMethod === true && (SUBMISSIONS as readonly Operation[]).includes(names.operation);
 
-const STATES: ReadonlySet<unknown> = new Set([
-  'IN_QUEUE',
-  'IN_PROGRESS',
-  'COMPLETED',
-  'FAILED',
-  'CANCELLED',
-  'TIMED_OUT',
-]);
-
 /** Only an endpoint answers so: other services have a path `/run` or `/health`, too. */
 export function isAnsweredByEndpoint(exchange: Exchange): boolean {
   const record = replyIn(exchange);
-  return isObject(record) && typeof record['id'] === 'string' && STATES.has(record['status']);
+  return isObject(record) && typeof record['id'] === 'string' && isJobStatus(record['status']);
 }
 
 /** Why a call of an endpoint is not judged; null: it is. */
