@@ -11,7 +11,7 @@ import {
   type ReportRequirement,
 } from '../../report/index.js';
 import { historyTotals, sumOfTotals } from '../../report/build.js';
-import type { Hint } from '../../traffic/index.js';
+import type { Hint } from '../../traffic/hints/hint.js';
 import { failingCalls } from './failing-calls.js';
 import type { LiveSettings } from './live-judge.js';
 import { secretsIn } from './secrets-in.js';
