@@ -61,6 +61,7 @@ export {
 } from './worker/run-scripted-worker.js';
 
 // Scenarios and scripts: what is run.
+export type { OwnDefinition, ScenarioDefinition, ScenarioFamily } from './scenario/scenario.js';
 export {
   arb,
   assertWithinLimits,
@@ -72,10 +73,7 @@ export {
   type Lack,
   type Limits,
   type NamedScenario,
-  type OwnDefinition,
   type Scenario,
-  type ScenarioDefinition,
-  type ScenarioFamily,
   type Script,
   type Step,
   type StepTree,
@@ -153,6 +151,7 @@ export type {
 } from './spec/index.js';
 
 // The endpoint itself.
+export type { ControlledServer } from './server/start-server.js';
 export {
   createApp,
   LOCAL_API_KEY,
@@ -168,7 +167,6 @@ export {
   type LoggedCall,
   type RunningServer,
   type ControlledOptions,
-  type ControlledServer,
   type Scaler,
   type Scaling,
   type ServerOptions,
