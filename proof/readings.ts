@@ -1,6 +1,7 @@
 /** Every reading of every open question: does a check of an endpoint that follows it say so, and nothing wrong of others? */
 import { named } from '../scenarios/index.js';
-import { LEGAL_VARIANTS, NOT_MADE, ONLY_OVER_HTTP } from '../src/mutants/index.js';
+import { NOT_MADE } from '../src/core/editions.js';
+import { LEGAL_VARIANTS, ONLY_OVER_HTTP } from '../src/mutants/index.js';
 import { QUESTIONS } from '../src/spec/index.js';
 import type { OpenQuestion } from '../src/spec/types.js';
 import { chosen } from './matches-selection.js';

@@ -61,6 +61,7 @@ export {
 } from './worker/run-scripted-worker.js';
 
 // Scenarios and scripts: what is run.
+export type { OwnDefinition, ScenarioDefinition, ScenarioFamily } from './scenario/scenario.js';
 export {
   arb,
   assertWithinLimits,
@@ -72,10 +73,7 @@ export {
   type Lack,
   type Limits,
   type NamedScenario,
-  type OwnDefinition,
   type Scenario,
-  type ScenarioDefinition,
-  type ScenarioFamily,
   type Script,
   type Step,
   type StepTree,
@@ -133,9 +131,8 @@ export type {
   OpenBecause,
   Verdict,
 } from './oracle/index.js';
-export type { Sharpness } from './oracle/model/sharpness.js';
-export type { Bound, Contradiction } from './oracle/proof/contradiction.js';
-export type { Later } from './oracle/proof/later-reads.js';
+export type { Sharpness } from './oracle/observed/tolerance.js';
+export type { Bound, Contradiction, Later } from './oracle/proof/contradiction.js';
 export type { Hint } from './traffic/hints/hint.js';
 
 // The document as data.
@@ -154,6 +151,7 @@ export type {
 } from './spec/index.js';
 
 // The endpoint itself.
+export type { ControlledServer } from './server/start-server.js';
 export {
   createApp,
   LOCAL_API_KEY,
@@ -169,7 +167,6 @@ export {
   type LoggedCall,
   type RunningServer,
   type ControlledOptions,
-  type ControlledServer,
   type Scaler,
   type Scaling,
   type ServerOptions,

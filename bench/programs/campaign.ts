@@ -12,7 +12,8 @@ import { connect } from '../../src/features/campaign/engine.js';
 import { workOn } from '../../src/features/campaign/work.js';
 import type { ExplorePool } from '../../src/exploring/pool.js';
 import { createTestBed } from '../../src/test-bed/test-bed.js';
-import { EMPTY_TALLY, runBatch, RUNS_PER_BATCH } from '../../src/explore/index.js';
+import { RUNS_PER_BATCH } from '../../src/explore/batch-sizes.js';
+import { EMPTY_TALLY, runBatch } from '../../src/explore/index.js';
 import { costMs } from '../histories.js';
 import { print } from './measured.js';
 

@@ -1,7 +1,8 @@
 /** Calls that the explorer draws, simulates and judges. usage: explorer.js BATCHES */
 import { compileLess } from '../../src/threads/compiler.js';
 import { createTestBed } from '../../src/test-bed/test-bed.js';
-import { Exploration, RUNS_PER_BATCH, runBatch } from '../../src/explore/index.js';
+import { RUNS_PER_BATCH } from '../../src/explore/batch-sizes.js';
+import { Exploration, runBatch } from '../../src/explore/index.js';
 import { costMs } from '../histories.js';
 import { print } from './measured.js';
 

@@ -2,14 +2,10 @@
 import fc from 'fast-check';
 import { named } from '../../scenarios/index.js';
 import { judged, runEvent, simulatorIn } from '../../src/test-bed/test-bed.js';
-import {
-  concurrencyBurstScript,
-  RUNS_PER_BATCH,
-  runBatch,
-  type Violation,
-  type Judged,
-  type Environment,
-} from '../../src/explore/index.js';
+import type { Judged } from '../../src/explore/batch.js';
+import { RUNS_PER_BATCH } from '../../src/explore/batch-sizes.js';
+import { concurrencyBurstScript } from '../../src/explore/concurrency-burst.js';
+import { runBatch, type Violation, type Environment } from '../../src/explore/index.js';
 import { randomSourceOf, type RandomSource } from '../../src/explore/random-source.js';
 import { drawEnvironment, GRACE_MS } from '../../src/explore/environment.js';
 import type { HarnessLag, HistoryEvent } from '../../src/history/events.js';

@@ -6,14 +6,11 @@ import type { Capture } from '../../src/history/capture.js';
 import type { CallEvent, HistoryEvent, RunEvent } from '../../src/history/events.js';
 import { judgeParts } from '../../src/oracle/index.js';
 import { createRandom, type RandomStream } from '../../src/time/random.js';
-import {
-  Digester,
-  exchangeOfCall,
-  lineOf,
-  Parts,
-  Traffic,
-  type TrafficFile,
-} from '../../src/traffic/index.js';
+import type { TrafficFile } from '../../src/traffic/reading/files.js';
+import { Traffic } from '../../src/traffic/reading/read-traffic.js';
+import { Digester } from '../../src/traffic/digest.js';
+import { exchangeOfCall } from '../../src/traffic/exchange-of-call.js';
+import { lineOf, Parts } from '../../src/traffic/index.js';
 import { batchHistory } from './conformant-batch.js';
 import { keptHistory } from '../history-files.js';
 import { HABITS } from './recorder-habits.js';

@@ -15,7 +15,8 @@ import { runEvent } from '../../src/target/run-scripts.js';
 import { simulatorTarget } from '../../src/target/simulator/simulator-target.js';
 import { DAY_MS, EXECUTION_TIMEOUT_DEFAULT_MS, HOUR_MS, MINUTE_MS } from '../../src/spec/limits.js';
 import { createRandom, type RandomStream } from '../../src/time/random.js';
-import { Parts, Traffic } from '../../src/traffic/index.js';
+import { Traffic } from '../../src/traffic/reading/read-traffic.js';
+import { Parts } from '../../src/traffic/index.js';
 import { runOf, trafficOf } from './passive-trial.js';
 
 export interface TrafficTask {

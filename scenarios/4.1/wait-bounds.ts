@@ -1,4 +1,5 @@
-import { ExceedsLimits, assertWithinLimits, scenario } from '../../src/scenario/index.js';
+import { ExceedsLimits } from '../../src/scenario/exceeds-limits.js';
+import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
 import { WAIT_DEFAULT_MS, WAIT_MAX_MS, WAIT_MIN_MS } from '../../src/spec/limits.js';
 
 export default scenario.each({}, (one) => ({

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../../src/shell/program.js';
-import type { Baseline, KnownFailure, Report } from '../../src/report/index.js';
+import type { Baseline, Report } from '../../src/report/index.js';
+import type { KnownFailure } from '../../src/report/compare/baseline.js';
 import { startNaive } from '../naive/server.js';
 import { createFakeIo, type FakeIo } from './fake-io.js';
 

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runCli } from '../../src/shell/program.js';
-import type { DialectFile, Report } from '../../src/report/index.js';
+import type { DialectFile } from '../../src/report/dialect.js';
+import type { Report } from '../../src/report/index.js';
 import { ROOT } from '../project/sources.js';
 import { createFakeIo } from './fake-io.js';
 

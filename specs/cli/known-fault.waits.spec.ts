@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../src/shell/program.js';
 import type { Report } from '../../src/report/index.js';
-import { drawScript } from '../../src/scenario/index.js';
+import { drawScript } from '../../src/scenario/draw.js';
 import { named } from '../../scenarios/index.js';
 import { until } from '../support/until.js';
 import { createFakeIo } from './fake-io.js';

@@ -1,9 +1,8 @@
 /** The core follows the catalogue of open questions: none is forgotten. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readingsOf } from '../../src/core/editions.js';
+import { readingsOf, NOT_MADE } from '../../src/core/editions.js';
 import { rulesFor } from '../../src/core/rules.js';
-import { NOT_MADE } from '../../src/mutants/index.js';
 import { dialectOf, QUESTIONS } from '../../src/spec/index.js';
 import { createTestBed } from './test-bed.js';
 

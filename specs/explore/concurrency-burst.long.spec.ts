@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { onServer } from '../../proof/trials/with-local-server.js';
 import { rulesFor } from '../../src/core/rules.js';
 import { randomSourceOf } from '../../src/explore/random-source.js';
-import { concurrencyBurstScript } from '../../src/explore/index.js';
+import { concurrencyBurstScript } from '../../src/explore/concurrency-burst.js';
 import type { CallEvent, HistoryEvent } from '../../src/history/events.js';
 import { judge } from '../../src/oracle/index.js';
 import { runScripts } from '../../src/target/run-scripts.js';

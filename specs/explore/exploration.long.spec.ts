@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { RUNS_PER_BATCH } from '../../src/explore/batch-sizes.js';
 import {
   batchesFor,
   batchOf,
   Exploration,
   firstRunOf,
   runBatch,
-  RUNS_PER_BATCH,
   shrinkViolation,
 } from '../../src/explore/index.js';
 import { mergedTally, tallyOf, type Tally } from '../../src/explore/tally.js';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkTarget } from '../../src/checking/check-target.js';
 import { rulesFor } from '../../src/core/rules.js';
-import { exploredScripts } from '../../src/explore/index.js';
+import { exploredScripts } from '../../src/explore/explored-scripts.js';
 import { MUTANTS } from '../../src/mutants/index.js';
 import { simulatorTarget, type SimulatorTarget } from '../../src/target/simulator/simulator-target.js';
 

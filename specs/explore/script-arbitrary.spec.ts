@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scriptArbitrary } from '../../src/explore/index.js';
+import { scriptArbitrary } from '../../src/explore/script-arbitrary.js';
 import { parseScript, type Script } from '../../src/scenario/index.js';
 import { drawScripts, simulatorTestBed, ENVIRONMENT } from './test-bed.js';
 

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  shrinkViolation,
-  shrinkScript,
-  simplerScripts,
-  type Violation,
-  type TestBed,
-} from '../../src/explore/index.js';
+import { shrinkScript } from '../../src/explore/shrink/shrink-script.js';
+import { simplerScripts } from '../../src/explore/shrink/index.js';
+import { shrinkViolation, type Violation, type TestBed } from '../../src/explore/index.js';
 import type { RequirementId } from '../../src/spec/index.js';
 import { parseScript } from '../../src/scenario/index.js';
 import { drawScripts, simulatorTestBed, ENVIRONMENT } from './test-bed.js';

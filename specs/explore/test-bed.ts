@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { createTestBed } from '../../src/test-bed/test-bed.js';
-import {
-  Exploration,
-  plainEnvironment,
-  runBatch,
-  scriptArbitrary,
-  type TestBed,
-} from '../../src/explore/index.js';
+import { scriptArbitrary } from '../../src/explore/script-arbitrary.js';
+import { Exploration, plainEnvironment, runBatch, type TestBed } from '../../src/explore/index.js';
 import type { Script } from '../../src/scenario/index.js';
 
 export const ENVIRONMENT = plainEnvironment(1);

@@ -11,7 +11,8 @@ import type { Report } from '../../src/report/index.js';
 import type { Dialect } from '../../src/spec/index.js';
 import { GRACE_MS, REAL_EARLY_MS } from '../../src/target/http/limits.js';
 import { createRandom, type RandomStream } from '../../src/time/random.js';
-import { Parts, Traffic } from '../../src/traffic/index.js';
+import { Traffic } from '../../src/traffic/reading/read-traffic.js';
+import { Parts } from '../../src/traffic/index.js';
 import {
   isBegin,
   passing,

@@ -10,7 +10,8 @@ import {
 } from '../../src/features/judge/judge-history.js';
 import type { HistoryEvent } from '../../src/history/events.js';
 import type { Baseline } from '../../src/report/index.js';
-import { Parts, Traffic } from '../../src/traffic/index.js';
+import { Traffic } from '../../src/traffic/reading/read-traffic.js';
+import { Parts } from '../../src/traffic/index.js';
 import { runHeader } from '../support/run-header.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'runproof-parts-'));

@@ -3,7 +3,8 @@
  */
 import { describe, expect, test } from 'vitest';
 import { rulesFor } from '../../src/core/rules.js';
-import { LEGAL_VARIANTS, legalVariants, MUTANTS, NOT_MADE, ONLY_OVER_HTTP } from '../../src/mutants/index.js';
+import { NOT_MADE } from '../../src/core/editions.js';
+import { LEGAL_VARIANTS, legalVariants, MUTANTS, ONLY_OVER_HTTP } from '../../src/mutants/index.js';
 import { isRequirementId, question, REQUIREMENTS } from '../../src/spec/index.js';
 import type { Edition } from '../../src/spec/index.js';
 import { behaviour, difference, type Length } from './exercise.js';

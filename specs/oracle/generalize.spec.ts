@@ -3,7 +3,8 @@
  * by any of the steps that shrinking knows, still fails nothing. `ORACLE_SEED=N` repeats a run, `ORACLE_BATCHES=N` goes on longer.
  */
 import { expect, test } from 'vitest';
-import { RUNS_PER_BATCH, runBatch, type Environment } from '../../src/explore/index.js';
+import { RUNS_PER_BATCH } from '../../src/explore/batch-sizes.js';
+import { runBatch, type Environment } from '../../src/explore/index.js';
 import { createTestBed, judged } from '../../src/test-bed/test-bed.js';
 import type { CallEvent } from '../../src/history/events.js';
 import {

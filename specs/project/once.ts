@@ -50,6 +50,16 @@ export const ONCE: readonly Once[] = [
     found: (source) => hasNode(source, /JSON\.parse/, isTolerantParse),
   },
   {
+    what: 'begins a page by itself: use htmlDocument of src/util/html-document.ts',
+    only: ['src/util/html-document.ts'],
+    found: ({ text }) => /<!doctype/i.test(text),
+  },
+  {
+    what: 'keeps metrics by itself: use createMetrics of src/wire/metrics.ts',
+    only: ['src/wire/metrics.ts'],
+    found: (source) => importsOf(source).some(({ from }) => from === 'prom-client'),
+  },
+  {
     what: 'writes a word that only earlier versions wrote',
     only: ['src/scenario/earlier-words.ts', 'src/history/earlier-words.ts'],
     found: ({ text }) => /'beheaded'|\{neighbour\}|\bneighbour[?:]/.test(text),

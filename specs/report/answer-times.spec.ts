@@ -3,16 +3,11 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { CallEvent, HistoryEvent, RunEvent } from '../../src/history/events.js';
-import {
-  buildReport,
-  historyTotals,
-  mergeReports,
-  renderFormat,
-  renderTerminal,
-  sumOfTotals,
-  type HistoryTotals,
-  type Report,
-} from '../../src/report/index.js';
+import { historyTotals, sumOfTotals } from '../../src/report/build.js';
+import { mergeReports } from '../../src/report/compare/merge.js';
+import { renderFormat } from '../../src/report/formats/index.js';
+import { buildReport, type HistoryTotals, type Report } from '../../src/report/index.js';
+import { renderTerminal } from '../../src/report/terminal/terminal.js';
 import { CONTEXT, FINDINGS, HISTORY, madeUpReport } from './sample-report.js';
 
 const CALL = HISTORY.find((event): event is CallEvent => event.kind === 'call')!;

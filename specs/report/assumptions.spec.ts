@@ -3,14 +3,11 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { assumptionLines, assumptionTitle, strongerThan } from '../../src/report/assumptions.js';
-import {
-  mergeReports,
-  renderFormat,
-  renderTerminal,
-  sectionTitles,
-  type Format,
-  type Report,
-} from '../../src/report/index.js';
+import { renderFormat } from '../../src/report/formats/index.js';
+import { mergeReports } from '../../src/report/compare/merge.js';
+import { renderTerminal } from '../../src/report/terminal/terminal.js';
+import { sectionTitles, type Report } from '../../src/report/index.js';
+import type { Format } from '../../src/report/formats/names.js';
 import { CONTEXT, DOCUMENT, madeUpReport } from './sample-report.js';
 
 const COSTS: NonNullable<Report['assumptions']>['costs'] = [

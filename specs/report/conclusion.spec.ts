@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RequirementFinding, Verdict } from '../../src/oracle/ledger/findings.js';
-import { conclude, parseMinDecided, type MinDecided } from '../../src/report/index.js';
-import type { ConcludeOptions, Judged } from '../../src/report/conclusion.js';
+import { conclude, parseMinDecided, type ConcludeOptions, type Judged } from '../../src/report/conclusion.js';
+import type { MinDecided } from '../../src/report/index.js';
 import { REQUIREMENTS } from '../../src/spec/index.js';
 import type { Capability } from '../../src/spec/types.js';
 

@@ -2,8 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { AuthKind, CallEvent } from '../../src/history/events.js';
-import { withKey } from '../../src/report/curl.js';
-import { curlLine } from '../../src/report/index.js';
+import { withKey, curlLine } from '../../src/report/curl.js';
 import { authorizationOf } from '../../src/target/authorization.js';
 import { HISTORY } from './sample-report.js';
 

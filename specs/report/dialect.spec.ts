@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { QuestionFinding } from '../../src/oracle/ledger/findings.js';
-import { dialectFile, compareDialect, readDialect } from '../../src/report/index.js';
+import { dialectFile, compareDialect, readDialect } from '../../src/report/dialect.js';
 import { QUESTIONS, type Dialect } from '../../src/spec/index.js';
 
 const finding = (id: string, counts: { readonly [reading: string]: number }): QuestionFinding => ({

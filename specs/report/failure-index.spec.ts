@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { removeOldFailures } from '../../src/files/report-folder.js';
-import { failureIndex } from '../../src/report/index.js';
+import { failureIndex } from '../../src/report/failure-index.js';
 import { createFakeIo } from '../cli/fake-io.js';
 import { madeUpReport } from './sample-report.js';
 

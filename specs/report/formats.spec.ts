@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { FORMATS, renderFormat, type Format, type Report } from '../../src/report/index.js';
+import { renderFormat } from '../../src/report/formats/index.js';
+import { FORMATS, type Format } from '../../src/report/formats/names.js';
+import type { Report } from '../../src/report/index.js';
 import { CONTEXT, FINDINGS, HISTORY_OF_FRESH, HOSTILE, madeUpReport } from './sample-report.js';
 
 const render = (format: Format): string => renderFormat(format, madeUpReport(), CONTEXT).content;

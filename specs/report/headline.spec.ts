@@ -1,6 +1,8 @@
 /** What a reader sees first of a failure: what the target does, in all cases; causes before what follows from them. */
 import { describe, expect, it } from 'vitest';
-import { FORMATS, renderFormat, type Report } from '../../src/report/index.js';
+import { renderFormat } from '../../src/report/formats/index.js';
+import { FORMATS } from '../../src/report/formats/names.js';
+import type { Report } from '../../src/report/index.js';
 import { headlines } from '../../src/report/headline.js';
 import { judge } from '../../src/oracle/index.js';
 import { TraceBuilder } from '../oracle/support/trace-builder.js';

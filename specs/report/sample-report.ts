@@ -2,7 +2,8 @@
 import type { CallEvent, HistoryEvent } from '../../src/history/events.js';
 import type { Findings, RequirementFinding } from '../../src/oracle/ledger/findings.js';
 import { transitions } from '../../src/oracle/index.js';
-import { buildReport, failureFiles, type Report, type RenderContext } from '../../src/report/index.js';
+import { buildReport, failureFiles, type Report } from '../../src/report/index.js';
+import type { RenderContext } from '../../src/report/formats/context.js';
 import type { OpenQuestion, Requirement } from '../../src/spec/types.js';
 import { runHeader } from '../support/run-header.js';
 

@@ -1,8 +1,9 @@
 /** The sharpest test of a requirement in time, on the page and in a merged report. */
 import { expect, it } from 'vitest';
-import { mergeReports, type Report } from '../../src/report/index.js';
+import { mergeReports } from '../../src/report/compare/merge.js';
+import type { Report } from '../../src/report/index.js';
 import { requirementTable } from '../../src/report/html/requirement-table.js';
-import type { Sharpness } from '../../src/oracle/model/sharpness.js';
+import type { Sharpness } from '../../src/oracle/observed/tolerance.js';
 import { madeUpReport } from './sample-report.js';
 
 const ID = '2.2/ttl-from-submission';

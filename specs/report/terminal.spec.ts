@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  renderFormat,
-  renderTerminal,
-  sectionTitles,
-  type Report,
-  type TerminalOptions,
-} from '../../src/report/index.js';
+import { renderFormat } from '../../src/report/formats/index.js';
+import { renderTerminal, type TerminalOptions } from '../../src/report/terminal/terminal.js';
+import { sectionTitles, type Report } from '../../src/report/index.js';
 import { REQUIREMENTS as ALL } from '../../src/spec/index.js';
 import { CONTEXT, DOCUMENT, madeUpReport, REQUIREMENTS } from './sample-report.js';
 

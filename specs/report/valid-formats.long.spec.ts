@@ -15,7 +15,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkTarget, simulatorTarget } from '../../src/index.js';
 import { rulesFor } from '../../src/core/rules.js';
 import { MUTANTS } from '../../src/mutants/index.js';
-import { FORMATS, renderFormat, type Format, type Report } from '../../src/report/index.js';
+import { renderFormat } from '../../src/report/formats/index.js';
+import { FORMATS, type Format } from '../../src/report/formats/names.js';
+import type { Report } from '../../src/report/index.js';
 import { MIXED, written as onClient } from './client/sample.js';
 import { CONTEXT, madeUpReport } from './sample-report.js';
 

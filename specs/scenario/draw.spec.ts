@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  arb,
-  ExceedsLimits,
-  drawOrLeaveOut,
-  expectedMs,
-  assertWithinLimits,
-  scenario,
-  steps as s,
-} from '../../src/scenario/index.js';
+import { expectedMs } from '../../src/scenario/expected.js';
+import { ExceedsLimits } from '../../src/scenario/exceeds-limits.js';
+import { arb, drawOrLeaveOut, assertWithinLimits, scenario, steps as s } from '../../src/scenario/index.js';
 import type { Limits } from '../../src/scenario/index.js';
 
 const limits: Limits = { graceMs: 100, marginMs: 200, maxWaitMs: 66_000, maxWorkers: 2 };

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  drawOrLeaveOut,
-  drawScript,
-  parseScript,
-  type Limits,
-  type NamedScenario,
-} from '../../src/scenario/index.js';
+import { drawScript } from '../../src/scenario/draw.js';
+import { drawOrLeaveOut, parseScript, type Limits, type NamedScenario } from '../../src/scenario/index.js';
 import { named as scenarios } from '../../scenarios/index.js';
 import { REQUIREMENTS } from '../../src/spec/requirements/index.js';
 import type { Requirement } from '../../src/spec/types.js';

@@ -1,11 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import {
-  loadHandler,
-  startServer,
-  type HandlerFunction,
-  type ServerOptions,
-} from '../../src/server/index.js';
+import { loadHandler } from '../../src/server/handlers/load-handler.js';
+import { startServer, type HandlerFunction, type ServerOptions } from '../../src/server/index.js';
 import { describeControlContract } from './clock/control-contract.js';
 import { serveEndpoint } from '../support/servers.js';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { processorMs } from '../support/processor-time.js';
 import { createDeadlineTimer } from '../../src/server/clock/deadline-timer.js';
-import { isNestedDeeperThan } from '../../src/server/calls/json-depth.js';
+import { isNestedDeeperThan } from '../../src/server/calls/read-body.js';
 import { createKeyCheck } from '../../src/server/calls/keys.js';
 import { createPendingWork } from '../../src/server/pending-work.js';
 import { parseTarget } from '../../src/server/calls/request-target.js';

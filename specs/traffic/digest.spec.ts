@@ -11,7 +11,10 @@ import { sameJson } from '../../src/oracle/observed/recorded-call.js';
 import { readRecorded } from '../../src/features/judge/recorded-traffic.js';
 import type { Exchange } from '../../src/history/exchange.js';
 import { namesAt } from '../../src/traffic/calls.js';
-import { Digester, lineOf, Parts, Traffic, type TrafficFile } from '../../src/traffic/index.js';
+import type { TrafficFile } from '../../src/traffic/reading/files.js';
+import { Traffic } from '../../src/traffic/reading/read-traffic.js';
+import { Digester } from '../../src/traffic/digest.js';
+import { lineOf, Parts } from '../../src/traffic/index.js';
 import { runHeader } from '../support/run-header.js';
 
 const BASE = 'https://api.example.com/v2/abc';

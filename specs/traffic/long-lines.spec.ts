@@ -1,7 +1,8 @@
 /** A line of any length costs what its bytes cost; one that is too long is named. */
 import { expect, test } from 'vitest';
 import { answerOf } from '../../src/history/exchange.js';
-import { Traffic, type TrafficFile } from '../../src/traffic/index.js';
+import type { TrafficFile } from '../../src/traffic/reading/files.js';
+import { Traffic } from '../../src/traffic/reading/read-traffic.js';
 import { runHeader } from '../support/run-header.js';
 import { BASE, JOB, line, LIFE } from './recordings.js';
 

@@ -8,7 +8,8 @@ import { whyOpenInTraffic } from '../../src/oracle/in-traffic/why-open.js';
 import { Occurring } from '../../src/oracle/in-traffic/situations.js';
 import { REQUIREMENTS } from '../../src/spec/index.js';
 import { createRandom } from '../../src/time/random.js';
-import { Parts, Traffic } from '../../src/traffic/index.js';
+import { Traffic } from '../../src/traffic/reading/read-traffic.js';
+import { Parts } from '../../src/traffic/index.js';
 import { WHOLE } from '../support/whole.js';
 
 const BATCHES = WHOLE ? 100 : 8;

@@ -2,7 +2,9 @@
 import { expect, test } from 'vitest';
 import type { CallEvent, HistoryEvent } from '../../src/history/events.js';
 import { judge } from '../../src/oracle/index.js';
-import { Parts, Traffic, type TrafficFile } from '../../src/traffic/index.js';
+import type { TrafficFile } from '../../src/traffic/reading/files.js';
+import { Traffic } from '../../src/traffic/reading/read-traffic.js';
+import { Parts } from '../../src/traffic/index.js';
 import { runHeader } from '../support/run-header.js';
 
 const BASE = 'https://api.example.com/v2/abc';

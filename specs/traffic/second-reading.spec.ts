@@ -3,7 +3,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readRecorded } from '../../src/features/judge/recorded-traffic.js';
-import { Traffic } from '../../src/traffic/index.js';
+import { Traffic } from '../../src/traffic/reading/read-traffic.js';
 import { createFakeIo } from '../cli/fake-io.js';
 import { LIFE, line, ndjson, type Told } from './recordings.js';
 

@@ -3,7 +3,9 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { CallEvent, HistoryEvent } from '../../src/history/events.js';
 import { judge } from '../../src/oracle/index.js';
-import { isOfApi, namesAt, Traffic, type TrafficFile } from '../../src/traffic/index.js';
+import type { TrafficFile } from '../../src/traffic/reading/files.js';
+import { Traffic } from '../../src/traffic/reading/read-traffic.js';
+import { isOfApi, namesAt } from '../../src/traffic/index.js';
 import { runHeader } from '../support/run-header.js';
 
 const BASE = 'https://api.example.com/v2/abc';

@@ -2,7 +2,8 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src/history/events.js';
-import { loadHandler, type HandlerJob } from '../../src/server/index.js';
+import { loadHandler } from '../../src/server/handlers/load-handler.js';
+import type { HandlerJob } from '../../src/server/index.js';
 import type { WorkerJob } from '../../src/worker/scripted-worker.js';
 import { expected, JOBS } from './plans.js';
 

@@ -1,5 +1,5 @@
 import { UsageError } from '../util/errors.js';
-import type { Proxies } from '../target/http/index.js';
+import type { Proxies } from '../target/http/connection.js';
 import { isLoopback } from '../util/address.js';
 import type { Io } from './io.js';
 

@@ -1,6 +1,8 @@
 /** The lines of `serve --log`. */
 import { escapeControls } from '../report/escape.js';
-import type { InjectedFault, HandlerJob, LoggedCall } from '../server/index.js';
+import type { InjectedFault } from '../server/faults/faults.js';
+import type { HandlerJob } from '../server/handlers/handler-api.js';
+import type { LoggedCall } from '../server/logged-call.js';
 import { jsonIn } from '../util/json.js';
 
 /** `14:03:22.123`: of the day in local time, or since the start of a controlled clock. */

@@ -8,7 +8,7 @@ import { isEmpty, noChanges } from './saved/changes.js';
 import { Deadlines } from './deadlines.js';
 import { createEndpoint, deleteEndpoint, setWorkers } from './endpoints.js';
 import { attemptOf, workerCalls } from './workers/external-workers.js';
-import { keysEqual } from './http/auth.js';
+import { keysEqual } from './http/checks.js';
 import { answerRequest, receiveHeaders, bodyWanted, abandonRequest } from './http/pipeline.js';
 import { uuidLike } from './ids.js';
 import { endJob } from './lifecycle.js';

@@ -1,13 +1,8 @@
 /** The failures of an exploration as the HTML page that `check` writes. */
 import { packageVersion } from '../package-files.js';
-import {
-  buildReport,
-  mergeReports,
-  renderFormat,
-  type Cause,
-  type Reader,
-  type Report,
-} from '../report/index.js';
+import { renderFormat } from '../report/formats/index.js';
+import { buildReport, type Cause, type Reader, type Report } from '../report/index.js';
+import { mergeReports } from '../report/compare/merge.js';
 import { renderContext } from '../judging/render-context.js';
 import { tokenOf } from '../files/replay-token.js';
 import type { JudgedFailure } from './found-causes.js';

@@ -1,7 +1,8 @@
 /** The failures of an exploration, each judged by its smallest script, and which of them have one cause. */
 import type { CallEvent, HistoryEvent } from '../history/events.js';
 import { judge, type Findings, type RequirementFinding } from '../oracle/index.js';
-import { causesOf, type Cause } from '../report/index.js';
+import { causesOf } from '../report/causes.js';
+import type { Cause } from '../report/index.js';
 import type { ExploreOutcome, ShrunkFailure } from './outcome-files.js';
 import { createTestBed } from '../test-bed/test-bed.js';
 

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mergedSummary } from '../explore/index.js';
+import { mergedSummary } from '../explore/tally.js';
 import { escapeLines, jsonText } from '../report/escape.js';
 import { replayCommand, type ExitCode } from '../report/index.js';
 import { fromHere, program } from '../program-name.js';

@@ -8,7 +8,8 @@ import type { ExplorationSummary, FoundViolation, ShrunkViolation, Environment }
 import type { Json } from '../history/events.js';
 import { packageVersion } from '../package-files.js';
 import { fromHere, program } from '../program-name.js';
-import { FAILURE_SCHEMA, replayCommand, type ExitCode, type FailureFile } from '../report/index.js';
+import { failureFile } from '../report/failure-file.js';
+import { replayCommand, type ExitCode, type FailureFile } from '../report/index.js';
 import { escapeControls, truncated, jsonText } from '../report/escape.js';
 import { pluralize } from '../report/formatting.js';
 import type { Step } from '../scenario/index.js';
@@ -54,16 +55,15 @@ export interface ExploreOutcome {
 
 export function foundFile(seed: number, settings: TestBedSettings, failure: ShrunkFailure): FoundFile {
   const { found, shrunk } = failure;
-  // It was shrunk for this requirement only. Other failures that it shows may not be part of the problem.
-  const { requirement, expected, actual, proof } = shrunk?.violations[0] ?? found;
-  return {
-    schema: FAILURE_SCHEMA,
+  const about = {
     runproof: packageVersion(),
     edition: settings.edition,
     target: `simulator (edition ${settings.edition})${settings.mutant === null ? '' : `, fault ${settings.mutant}`}`,
-    expectedExit: 1,
-    failures: [{ requirement, expected, actual, proof }],
-    script: (shrunk?.script ?? found.script) as unknown as Json,
+  };
+  // It was shrunk for this requirement only. Other failures that it shows may not be part of the problem.
+  const failures = [shrunk?.violations[0] ?? found];
+  return {
+    ...failureFile(about, failures, (shrunk?.script ?? found.script) as unknown as Json),
     found: {
       seed,
       run: found.run,

@@ -1,7 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CreatedJobs } from '../target/http/index.js';
-import { createRedactor, MASK } from '../report/index.js';
+import { createRedactor } from '../report/index.js';
+import { MASK } from '../report/redact.js';
 import { jsonText } from '../report/escape.js';
 import { UsageError } from '../util/errors.js';
 import { readUserFile } from './user-file.js';

@@ -3,7 +3,9 @@ import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, 
 import { dirname, join, resolve } from 'node:path';
 import type { HistoryEvent } from '../history/events.js';
 import { jsonText } from '../report/escape.js';
-import { FAILURE_INDEX_MARK, FAILURE_SCHEMA, SHELL_SCRIPT_MARK, type Redactor } from '../report/index.js';
+import { FAILURE_SCHEMA, type Redactor } from '../report/index.js';
+import { SHELL_SCRIPT_MARK } from '../report/calls/shell-prelude.js';
+import { FAILURE_INDEX_MARK } from '../report/failure-index.js';
 import { fromHere } from '../program-name.js';
 import { UsageError } from '../util/errors.js';
 import { makeFolder } from '../make-folder.js';

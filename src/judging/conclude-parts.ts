@@ -1,7 +1,8 @@
 /** Concludes a history in parts, so that memory does not grow with the history: it gets the report that it gets as a whole. */
 import type { HistoryEvent } from '../history/events.js';
 import type { Failure, Findings, ShrunkHistory } from '../oracle/index.js';
-import { historyTotals, sumOfTotals, type HistoryTotals, type Report } from '../report/index.js';
+import { historyTotals, sumOfTotals } from '../report/build.js';
+import type { HistoryTotals, Report } from '../report/index.js';
 import type { Assumptions } from '../report/assumptions.js';
 import { unweighed, withWhyOpen, type Weighed } from './assumption-costs.js';
 import type { Concluding } from './conclude.js';

@@ -5,8 +5,6 @@ import { whatCounts, type RunSelection } from '../history/selection.js';
 import type { Failure, Findings, JudgeOptions, ShrunkHistory } from '../oracle/index.js';
 import {
   failureFiles,
-  newCauses,
-  updatedBaseline,
   type Baseline,
   type Ending,
   type HistoryTotals,
@@ -15,6 +13,8 @@ import {
   type Report,
   type ReportInput,
 } from '../report/index.js';
+import { newCauses } from '../report/build.js';
+import { updatedBaseline } from '../report/compare/baseline.js';
 import { jsonText } from '../report/escape.js';
 import { REQUIREMENTS, type Dialect } from '../spec/index.js';
 import type { Script } from '../scenario/index.js';

@@ -2,14 +2,9 @@
  * `judging/` promises the way from events to findings to a written report: of a run, in parts, or while calls pass. Here: what
  * `check`, `replay` and `judge` do with a run.
  */
-import {
-  createRedactor,
-  failureIndex,
-  FORMATS_DEFAULT,
-  type FormatName,
-  type Redactor,
-  type Report,
-} from '../report/index.js';
+import { createRedactor, type FormatName, type Redactor, type Report } from '../report/index.js';
+import { failureIndex } from '../report/failure-index.js';
+import { FORMATS_DEFAULT } from '../report/formats/names.js';
 import { program } from '../program-name.js';
 import { openReportFolder, type ReportFolder } from '../files/report-folder.js';
 import { concludeRun, type Concluded, type RunToConclude } from './conclude-run.js';

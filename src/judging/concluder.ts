@@ -15,10 +15,10 @@ import {
   type RequirementFinding,
   type ShrunkHistory,
 } from '../oracle/index.js';
+import { renderFormat } from '../report/formats/index.js';
 import {
   buildReport,
   createRedactor,
-  renderFormat,
   type FormatName,
   type Reader,
   type Redactor,

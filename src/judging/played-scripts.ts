@@ -1,6 +1,7 @@
 import type { HistoryEvent } from '../history/events.js';
 import type { RequirementFinding } from '../oracle/index.js';
-import { exercisedOn, type NamedScenario, type Script } from '../scenario/index.js';
+import { exercisedOn } from '../scenario/exercised.js';
+import type { NamedScenario, Script } from '../scenario/index.js';
 import type { Target } from '../target/port.js';
 import { ORDINARY_USE } from './decidable.js';
 import { isOpenMust, type PlayedScript } from './missed-musts.js';

@@ -2,7 +2,8 @@
 import type { HistoryEvent } from '../history/events.js';
 import { transitions } from '../oracle/index.js';
 import { documentText } from '../package-files.js';
-import type { Reader, RenderContext } from '../report/index.js';
+import type { Reader } from '../report/index.js';
+import type { RenderContext } from '../report/formats/context.js';
 import { QUESTIONS, REQUIREMENTS } from '../spec/index.js';
 
 /** @param history already redacted */

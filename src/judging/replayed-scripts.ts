@@ -1,6 +1,8 @@
 /** How failing scripts are played again: as shell scripts, and by tokens. */
 import type { Findings } from '../oracle/index.js';
-import { failingScripts, shellScript, type failureFiles } from '../report/index.js';
+import { failingScripts } from '../report/failure-file.js';
+import { shellScript } from '../report/calls/shell-script.js';
+import type { failureFiles } from '../report/index.js';
 import type { RunToConclude } from './conclude-run.js';
 
 /** The failing scripts as shell scripts, for a target with an address. */

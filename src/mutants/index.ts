@@ -26,7 +26,7 @@ import { requirement } from '../spec/index.js';
 import { WRONGS } from './wrongs.js';
 
 export type { Mutant } from './mutant.js';
-export { LEGAL_VARIANTS, legalVariants, NOT_MADE, ONLY_OVER_HTTP } from './variants.js';
+export { LEGAL_VARIANTS, legalVariants, ONLY_OVER_HTTP } from './variants.js';
 export type { Variant } from './variants.js';
 
 const LISTS: readonly Changes[] = [

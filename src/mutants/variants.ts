@@ -2,7 +2,7 @@
  * Legal variants: services with other readings of open questions, or with slightly late timers. All of them
  * conform.
  */
-import { readingsOf } from '../core/editions.js';
+import { NOT_MADE, readingsOf } from '../core/editions.js';
 import { LEGAL_HABITS } from '../core/habits.js';
 import { rulesFor } from '../core/rules.js';
 import type { Dialect, Rules } from '../core/rules.js';
@@ -21,20 +21,6 @@ export interface Variant {
   /** The largest lateness of its timers, in ms. */
   readonly lateMs: number;
 }
-
-/** Readings that the core cannot implement, each with the reason. */
-export const NOT_MADE: readonly {
-  readonly question: QuestionId;
-  readonly reading: string;
-  readonly why: string;
-}[] = [
-  {
-    question: '4.4/second-read',
-    reading: 'at-least-once',
-    why: 'the core is not told whether an answer arrived',
-  },
-  { question: '6/redirect', reading: 'followed', why: 'no address is called that no submission names' },
-];
 
 /** Readings that show over HTTP only: the server implements them, not the core. */
 export const ONLY_OVER_HTTP: readonly string[] = [

@@ -9,6 +9,6 @@ export { judgeParts, PartsJudge } from './judge-parts.js';
 export { playsToFail } from './calls/implemented.js';
 export { lostKeyIn } from './observed/lost-key.js';
 export { hasStoppedAnswering } from './observed/target-life.js';
-export { transitions, type Transition } from './model/lifecycle/transition-list.js';
+export { transitions } from './transition-list.js';
 export { formatContradiction } from './proof/contradiction.js';
-export { shrinkFailures, shrinkHistory, type ShrunkHistory } from './shrink-history.js';
+export { shrinkFailures, shrinkHistory } from './shrink-history.js';

@@ -11,7 +11,7 @@ import { judgeSharedCounts } from './counts/shared-counts.js';
 import { endpointJobsOf } from './jobs/endpoint-jobs.js';
 import { KEPT_WORKERS, keptWorkers } from './effects/kept-workers.js';
 import { judgeOwnCancels } from './rates/own-cancels.js';
-import { seconds } from './observed/recorded-call.js';
+import { seconds } from '../util/duration.js';
 import { Occurring } from './in-traffic/situations.js';
 import { partsOf } from './observed/life-parts.js';
 import { lostKeyIn, unansweredFrom, type LostKey } from './observed/lost-key.js';

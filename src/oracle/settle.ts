@@ -17,7 +17,7 @@ import { settleAttributions } from './attribution/settle-attributions.js';
 import { settleConcurrency, settleErrors } from './rates/concurrency.js';
 import { settleChangedValues } from './results/changed-values.js';
 import { settleMissedCalls } from './webhooks/missed-calls.js';
-import { seconds } from './observed/recorded-call.js';
+import { seconds } from '../util/duration.js';
 import { findingsOf } from './ledger/verdicts.js';
 
 /**

@@ -5,7 +5,13 @@
  */
 import type { CallEvent, HistoryEvent } from '../history/events.js';
 import { REQUIREMENTS } from '../spec/index.js';
-import type { Failure, Findings, JudgeOptions, RequirementFinding } from './ledger/findings.js';
+import type {
+  Failure,
+  Findings,
+  JudgeOptions,
+  RequirementFinding,
+  ShrunkHistory,
+} from './ledger/findings.js';
 import { distinctLags } from './observed/tolerance.js';
 import { judge } from './judge.js';
 import {
@@ -33,19 +39,6 @@ interface ShrinkLimits {
 }
 
 const SHRINK_LIMITS: ShrinkLimits = { judgingsMax: 300, eventsMax: 60_000 };
-
-export interface ShrunkHistory {
-  /** A complete history: judged alone, it shows the same failure. */
-  readonly events: Events;
-  /** The failure as the smaller history shows it. */
-  readonly failure: Failure;
-  /** Numbers of the calls whose answers contradict each other, in order of sending. */
-  readonly operations: readonly number[];
-  /** Calls of the original history. */
-  readonly callsBefore: number;
-  /** The cost of the search. */
-  readonly eventsJudged: number;
-}
 
 /** Null if the failure rests on the run as a whole, so that no part shows it. Deterministic. */
 export function shrinkHistory(

@@ -2,7 +2,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Names } from '../spec/operation-of.js';
 import { listen, type Address, type Limits } from '../wire/listen.js';
-import { originForm } from '../wire/target.js';
+import { originForm } from '../util/path.js';
 import { forward } from './forward.js';
 import { BodyRoom } from './kept-body.js';
 import { isReadable, readBody, type ReadBody } from './read-body.js';

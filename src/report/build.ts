@@ -1,8 +1,7 @@
 import type { BasePath } from '../history/served-path.js';
 import type { CallEvent, HistoryEvent, RunEvent } from '../history/events.js';
 import { isLeftOut, isSelected, whatCounts, WHOLE, type RunSelection } from '../history/selection.js';
-import type { Failure, Findings, RequirementFinding } from '../oracle/ledger/findings.js';
-import type { ShrunkHistory } from '../oracle/shrink-history.js';
+import type { Failure, Findings, RequirementFinding, ShrunkHistory } from '../oracle/ledger/findings.js';
 import { QUESTIONS, type Dialect } from '../spec/index.js';
 import {
   formatKnownFailure,

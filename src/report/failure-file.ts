@@ -24,6 +24,24 @@ export interface FailureFile {
   readonly script: Json;
 }
 
+/** @param failures those that the script shows, the first of them foremost */
+export const failureFile = (
+  about: Pick<FailureFile, 'runproof' | 'edition' | 'target' | 'runSeed'>,
+  failures: FailureFile['failures'],
+  script: Json,
+): FailureFile => ({
+  schema: FAILURE_SCHEMA,
+  ...about,
+  expectedExit: 1,
+  failures: failures.map(({ requirement, expected, actual, proof }) => ({
+    requirement,
+    expected,
+    actual,
+    proof,
+  })),
+  script,
+});
+
 export interface FailingScript {
   readonly scenario: string;
   readonly failures: Failure[];
@@ -58,19 +76,14 @@ export function failureFiles(
     const slug = scenario.replace(/[^A-Za-z0-9.]+/g, '-');
     files.set(number, {
       name: `failures/${slug}-${number}.json`,
-      file: {
-        schema: FAILURE_SCHEMA,
-        ...about,
-        edition: findings.edition,
-        expectedExit: 1,
-        failures: failures.map(({ requirement, expected, actual, proof, later }) => ({
-          requirement,
-          expected,
-          actual,
+      file: failureFile(
+        { ...about, edition: findings.edition },
+        failures.map(({ proof, later, ...failure }) => ({
+          ...failure,
           proof: [...proof, ...(later === undefined ? [] : [later.text])],
         })),
         script,
-      },
+      ),
     });
   }
   return files;

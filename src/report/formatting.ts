@@ -1,5 +1,5 @@
 import type { LatenessFinding, Verdict } from '../oracle/ledger/findings.js';
-import type { Sharpness } from '../oracle/model/sharpness.js';
+import type { Sharpness } from '../oracle/observed/tolerance.js';
 import { exactDuration } from '../util/duration.js';
 import type { ConfirmedScript, Report, ReportFailure, ReportRequirement } from './report.js';
 

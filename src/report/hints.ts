@@ -1,5 +1,5 @@
 /** Statistics of recorded traffic, as lines of a report: apart from verdicts, as they prove nothing. */
-import type { Hint } from '../traffic/index.js';
+import type { Hint } from '../traffic/hints/hint.js';
 import type { Report } from './report.js';
 
 /** The title of `hintLines`. */

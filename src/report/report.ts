@@ -9,7 +9,7 @@ import type {
   Verdict,
 } from '../oracle/ledger/findings.js';
 import type { Capability, Edition } from '../spec/types.js';
-import type { Hint } from '../traffic/index.js';
+import type { Hint } from '../traffic/hints/hint.js';
 import type { AnswerTimes } from './answer-times.js';
 import type { Assumptions } from './assumptions.js';
 import type { Cause } from './causes.js';

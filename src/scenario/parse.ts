@@ -1,4 +1,5 @@
 /** Reads a saved script. All problems are reported at once: which step, which field, what is expected. */
+import { CAPABILITIES } from '../spec/capability-words.js';
 import { STEP_FIELDS } from './parse-steps.js';
 import {
   may,
@@ -34,23 +35,7 @@ const SCRIPT_FIELDS: Fields = {
   scenario: must(text),
   title: must(text),
   seed: must(integer),
-  needs: must(
-    listOf(
-      oneOf(
-        'scripted-worker',
-        'test-control',
-        'webhook-reachable',
-        'dedicated',
-        'load-allowed',
-        'worker-count-known',
-        'scales-from-zero',
-        'unpermitted-key',
-        'other-user-key',
-        'second-endpoint',
-        'endpoint-in-path',
-      ),
-    ),
-  ),
+  needs: must(listOf(oneOf(...CAPABILITIES))),
   workers: must(count),
   exclusive: must(bool),
   secondEndpoint: may(exactly(true)),

@@ -2,7 +2,7 @@
  * `scenario/` promises what clients do, as data: an author writes a scenario, and a script is one drawn
  * instance of it, as JSON. It creates situations and never asserts anything.
  */
-import type { Capability, JobStatus } from '../spec/types.js';
+import type { Capability, JobStatus, Operation } from '../spec/types.js';
 import type { AuthKind, Json, OtherKey } from '../history/events.js';
 
 /**
@@ -177,17 +177,7 @@ export interface AwaitStep extends StepBase {
 /** Makes the same call many times at once, for rate and concurrency limits. @public */
 export interface BurstStep extends StepBase {
   readonly do: 'burst';
-  readonly op:
-    | 'run'
-    | 'runsync'
-    | 'status'
-    | 'stream'
-    | 'cancel'
-    | 'retry'
-    | 'purge-queue'
-    | 'health'
-    | 'requests'
-    | 'openai';
+  readonly op: Operation;
   readonly count: number;
   /** The job addressed where the operation needs one; default: an id that never existed. */
   readonly job?: JobRef;

@@ -10,7 +10,7 @@ import type { Faults } from './faults/faults.js';
 import { CONTROL_PATH, createControl } from './clock/control.js';
 import { createKeyCheck } from './calls/keys.js';
 import type { Host } from './host.js';
-import { METRICS_PATH, type Metrics } from './metrics.js';
+import { METRICS_PATH, type ServerMetrics } from './metrics.js';
 import { combineObservers } from './observer.js';
 import { createPage } from './page/index.js';
 import { createQueueDepths } from './page/queue-depths.js';
@@ -46,7 +46,7 @@ export interface App extends TestControls, AsyncDisposable {
 
 /** What is created before the app, since it is loaded only when needed. @internal */
 export interface AppDependencies {
-  readonly metrics?: Metrics;
+  readonly metrics?: ServerMetrics;
   /**
    * Where jobs are stored, so that another app can continue with them; null: not stored. It is closed with
    * the app.
@@ -189,7 +189,7 @@ type Watching = ReturnType<typeof watch>;
 
 function watch(
   options: AppOptions,
-  metrics: Metrics | undefined,
+  metrics: ServerMetrics | undefined,
   of: { nowAt(path: string): number; now(): number; jobsAtOnce(): number },
 ) {
   const { speed = 1, apiKeys = [LOCAL_API_KEY], unpermittedKeys = [] } = options;
@@ -291,7 +291,7 @@ function addReadiness(app: OwnRoutes, host: Host): void {
   });
 }
 
-function addMetrics(app: OwnRoutes, host: Host, metrics: Metrics): void {
+function addMetrics(app: OwnRoutes, host: Host, metrics: ServerMetrics): void {
   app.get(METRICS_PATH, async (c) => {
     c.header('content-type', metrics.contentType);
     return c.body(await metrics.text(host.view().service.snapshot(0)));

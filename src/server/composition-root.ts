@@ -15,13 +15,12 @@ import { createFaultyRunner } from './faults/faulty-runner.js';
 import { createFaultyWebhooks } from './faults/faulty-webhooks.js';
 import { createFunctionRunner } from './handlers/function-runner.js';
 import { createScriptedRunner } from './handlers/scripted-runner.js';
-import type { CreateRunner } from './handlers/handler-runner.js';
+import type { CreateRunner, HandlerRunner } from './handlers/handler-runner.js';
 import { Host } from './host.js';
 import type { HostOptions } from './host-options.js';
 import { createKeyComparison } from './calls/keys.js';
 import type { ServerObserver } from './observer.js';
 import { checkDialect, DEFAULT_ENDPOINTS, type AppOptions } from './options.js';
-import { combineRunners } from './pull/combined-runner.js';
 import { PullAdapter } from './pull/pull-adapter.js';
 import { createDurableHost, type MakeHost } from './store/durable-host.js';
 import { startMs, type Store } from './store/store.js';
@@ -150,6 +149,30 @@ export function createEndpointRuntime(
     close() {
       deadlineTimer.cancel();
       return webhooks.close();
+    },
+  };
+}
+
+/**
+ * Combines the runner of built-in workers with that of remote ones; each attempt belongs to one of the two.
+ */
+function combineRunners(own: HandlerRunner, outside: HandlerRunner): HandlerRunner {
+  return {
+    start: (effect) => (effect.external ? outside : own).start(effect),
+    stop(attempt) {
+      own.stop(attempt);
+      outside.stop(attempt);
+    },
+    settling() {
+      const [one, other] = [own.settling(), outside.settling()];
+      return one === null || other === null
+        ? (one ?? other)
+        : Promise.all([one, other]).then(() => undefined);
+    },
+    askEnded: (endpoint, worker) => outside.askEnded?.(endpoint, worker),
+    close() {
+      own.close();
+      outside.close();
     },
   };
 }

@@ -120,6 +120,11 @@ export class Host {
 
   /** Handles all due events up to the clock's present time, in order. */
   catchUp(): void {
+    this.handleDue();
+    this.options.onNextDue?.(this.nextDueMs());
+  }
+
+  private handleDue(): void {
     if (this.refusal !== null) return;
     const nowMs = this.options.clock.nowMs();
     this.isInstantFixed = true;
@@ -135,7 +140,6 @@ export class Host {
     } finally {
       this.isInstantFixed = false;
     }
-    this.options.onNextDue?.(this.nextDueMs());
   }
 
   /** The service as of the present instant, to look at. */
@@ -224,7 +228,7 @@ export class Host {
   /** Runs `does` at the clock's present instant, after all events that were due before. */
   private atPresent<T>(does: () => T): T {
     if (this.isInstantFixed) return does();
-    this.catchUp();
+    this.handleDue();
     this.isInstantFixed = true;
     try {
       return does();

@@ -39,7 +39,7 @@ function innerOf(app: App, hostHeaderCheck: HostHeaderCheck): Inner {
   const listener = getRequestListener((request, env) => app.fetch(request, env as HttpBindings), {
     // The global Request and Response belong to the embedding program.
     overrideGlobalObjects: false,
-    // Unread bodies are handled in wire/unread.ts.
+    // Unread bodies are handled in wire/early-answers.ts.
     autoCleanupIncoming: false,
     errorHandler: () =>
       toResponse(app.refusal(400, 'the request line and the host header make no valid address')),

@@ -9,13 +9,7 @@ export type { InjectedFault } from './faults/faults.js';
 export type { LoggedCall } from './logged-call.js';
 export { createApp, type App } from './app.js';
 export type { HandlerContext, HandlerFunction, HandlerJob } from './handlers/handler-api.js';
-export { loadHandler } from './handlers/load-handler.js';
 export { LOCAL_API_KEY, OptionsError, type AppOptions, type ServerOptions } from './options.js';
 export { workerEnvironment } from './pull/environment.js';
 export type { TestControls } from './clock/test-controls.js';
-export {
-  startServer,
-  type ControlledOptions,
-  type ControlledServer,
-  type RunningServer,
-} from './start-server.js';
+export { startServer, type ControlledOptions, type RunningServer } from './start-server.js';

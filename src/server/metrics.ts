@@ -1,10 +1,11 @@
 import type { EndpointSnapshot } from '../core/saved/snapshot.js';
 import { NAMES_IN_PATHS } from '../spec/operation-of.js';
+import { createMetrics } from '../wire/metrics.js';
 import type { ServerObserver } from './observer.js';
 import { operationNameIn } from './calls/request-target.js';
 
 /** The server's Prometheus metrics. No label value is chosen by a client or a job. */
-export interface Metrics extends ServerObserver {
+export interface ServerMetrics extends ServerObserver {
   readonly contentType: string;
   /** The metrics in Prometheus' text format; gauges are set from `endpoints`. */
   text(endpoints: readonly EndpointSnapshot[]): Promise<string>;
@@ -16,50 +17,32 @@ const CALL_BUCKETS_S = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300];
 const QUEUE_BUCKETS_S = [0.01, 0.1, 1, 5, 30, 120, 600, 3_600, 86_400];
 
 /** Loads the Prometheus library, which is needed only with metrics. */
-export async function createMetrics(): Promise<Metrics> {
-  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = (await import('prom-client'))
-    .default;
-  const registry = new Registry();
-  const registers = [registry];
-  collectDefaultMetrics({ register: registry });
-  const calls = new Counter({
-    name: 'runproof_requests_total',
-    help: 'API calls by operation and status code; "none" where the client went away first',
-    labelNames: ['operation', 'code'],
-    registers,
-  });
-  const durations = new Histogram({
-    name: 'runproof_request_duration_seconds',
-    help: 'Real time from the arrival of an API call to the end of its answer, waits included',
-    labelNames: ['operation'],
-    buckets: CALL_BUCKETS_S,
-    registers,
-  });
-  const jobs = new Gauge({
-    name: 'runproof_jobs',
-    help: 'Jobs held now, over all endpoints',
-    labelNames: ['status'],
-    registers,
-  });
-  const workers = new Gauge({
-    name: 'runproof_workers',
-    help: 'Workers there are now, over all endpoints',
-    labelNames: ['state'],
-    registers,
-  });
-  const endpointCount = new Gauge({ name: 'runproof_endpoints', help: 'Endpoints there are now', registers });
-  const queued = new Histogram({
-    name: 'runproof_queue_wait_seconds',
-    help: "Time jobs stood in the queue before a worker took them, on the endpoints' own clock",
-    buckets: QUEUE_BUCKETS_S,
-    registers,
-  });
-  const webhooks = new Counter({
-    name: 'runproof_webhook_calls_total',
-    help: 'Webhook calls that have ended; "none" where there was no answer',
-    labelNames: ['code'],
-    registers,
-  });
+export async function createServerMetrics(): Promise<ServerMetrics> {
+  const metrics = await createMetrics({ ofProcess: true });
+  const calls = metrics.counter(
+    'runproof_requests_total',
+    'API calls by operation and status code; "none" where the client went away first',
+    ...['operation', 'code'],
+  );
+  const durations = metrics.histogram(
+    'runproof_request_duration_seconds',
+    'Real time from the arrival of an API call to the end of its answer, waits included',
+    CALL_BUCKETS_S,
+    'operation',
+  );
+  const jobs = metrics.gauge('runproof_jobs', 'Jobs held now, over all endpoints', 'status');
+  const workers = metrics.gauge('runproof_workers', 'Workers there are now, over all endpoints', 'state');
+  const endpointCount = metrics.gauge('runproof_endpoints', 'Endpoints there are now');
+  const queued = metrics.histogram(
+    'runproof_queue_wait_seconds',
+    "Time jobs stood in the queue before a worker took them, on the endpoints' own clock",
+    QUEUE_BUCKETS_S,
+  );
+  const webhooks = metrics.counter(
+    'runproof_webhook_calls_total',
+    'Webhook calls that have ended; "none" where there was no answer',
+    'code',
+  );
 
   return {
     called(_method, target) {
@@ -74,14 +57,14 @@ export async function createMetrics(): Promise<Metrics> {
     // A receiver may answer any three-digit number, so only the first digit becomes a label.
     webhookCalled: () => (status) =>
       webhooks.inc({ code: status === null ? 'none' : `${Math.floor(status / 100)}xx` }),
-    contentType: registry.contentType,
+    contentType: metrics.contentType,
     text(endpoints) {
       endpointCount.set(endpoints.length);
       sum(endpoints, ({ held }) => held).forEach(([status, count]) => jobs.set({ status }, count));
       sum(endpoints, (endpoint) => endpoint.workers).forEach(([state, count]) =>
         workers.set({ state }, count),
       );
-      return registry.metrics();
+      return metrics.text();
     },
   };
 }

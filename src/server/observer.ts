@@ -34,16 +34,20 @@ export interface ServerObserver {
 
 /** Combines several observers into one. */
 export function combineObservers(observers: readonly ServerObserver[]): Required<ServerObserver> {
+  const called = observers.flatMap((observer) => observer.called ?? []);
+  const changed = observers.flatMap((observer) => observer.changed ?? []);
+  const started = observers.flatMap((observer) => observer.started ?? []);
+  const webhookCalled = observers.flatMap((observer) => observer.webhookCalled ?? []);
   return {
     called(...request) {
-      const callbacks = observers.map((observer) => observer.called?.(...request));
-      return (end) => callbacks.forEach((callback) => callback?.(end));
+      const callbacks = called.map((tell) => tell(...request));
+      return (end) => callbacks.forEach((tell) => tell(end));
     },
-    changed: (nowMs, service) => observers.forEach((observer) => observer.changed?.(nowMs, service)),
-    started: (queuedForMs) => observers.forEach((observer) => observer.started?.(queuedForMs)),
-    webhookCalled(job, url, attempt) {
-      const callbacks = observers.map((observer) => observer.webhookCalled?.(job, url, attempt));
-      return (status) => callbacks.forEach((callback) => callback?.(status));
+    changed: (...change) => changed.forEach((tell) => tell(...change)),
+    started: (queuedForMs) => started.forEach((tell) => tell(queuedForMs)),
+    webhookCalled(...call) {
+      const callbacks = webhookCalled.map((tell) => tell(...call));
+      return (status) => callbacks.forEach((tell) => tell(status));
     },
   };
 }

@@ -6,7 +6,7 @@ import { loadHandler } from './handlers/load-handler.js';
 import { createHostHeaderCheck } from './calls/host-header-check.js';
 import type { Listening } from '../wire/listen.js';
 import { listenFor } from './http-server.js';
-import { createMetrics } from './metrics.js';
+import { createServerMetrics } from './metrics.js';
 import {
   checkServerOptions,
   OptionsError,
@@ -14,9 +14,9 @@ import {
   type AppOptions,
   type ServerOptions,
 } from './options.js';
+import type { ClockKind, DataFolder } from './store/data-folder.js';
 import { isLoopback } from '../util/address.js';
 import type { TestControls } from './clock/test-controls.js';
-import { openDataFolder } from './store/data-folder.js';
 
 /** A server that listens, with its addresses. @public */
 export interface RunningServer extends TestControls, AsyncDisposable {
@@ -57,6 +57,12 @@ export interface ControlledServer extends RunningServer {
 /** How long responses in progress may take to finish when the server closes. */
 const CLOSE_GRACE_MS = 1_000;
 
+/** Loaded where data is kept. */
+async function openStore(data: string, clock: ClockKind = 'real', salvage?: boolean): Promise<DataFolder> {
+  const { openDataFolder } = await import('./store/data-folder.js');
+  return openDataFolder(data, clock, salvage);
+}
+
 /**
  * Serves the endpoint over HTTP. @throws {RunproofError} `usage`, or the system's error when the port is taken
  *
@@ -82,7 +88,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const run = typeof handler === 'string' ? await loadHandler(handler) : handler;
   const { webhookReach = isLoopback(host) ? 'loopback' : 'public' } = options;
   const page = options.page ?? (isLoopback(host) ? 'open' : 'off');
-  const store = data === undefined ? null : await openDataFolder(data, options.clock ?? 'real', salvage);
+  const store = data === undefined ? null : await openStore(data, options.clock, salvage);
   const faults: { current: Faults | null } = { current: null };
   const makeFaults = faultsMaker(options);
   const app = await makeApp(
@@ -91,7 +97,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       store,
       pageActs: isLoopback(host),
       ...(makeFaults && { makeFaults: (nowMs) => (faults.current = makeFaults(nowMs)) }),
-      ...(metrics ? { metrics: await createMetrics() } : {}),
+      ...(metrics ? { metrics: await createServerMetrics() } : {}),
     },
   );
   let listening: Listening;

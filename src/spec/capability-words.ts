@@ -15,6 +15,8 @@ export const CAPABILITY_WORDS: { readonly [capability in Capability]: string } =
   'endpoint-in-path': 'paths that begin with /v2/<endpoint_id> (no --base-path)',
 };
 
+export const CAPABILITIES = Object.keys(CAPABILITY_WORDS) as readonly Capability[];
+
 /** What a target does not offer of what is needed. Test control makes endpoints, so that it brings a second one. */
 export const missingOf = (
   needs: readonly Capability[],

@@ -3,7 +3,8 @@
  * variant, or with one known fault.
  */
 import { rulesFor, type Rules } from '../core/rules.js';
-import type { Violation, Judged, TestBed, Environment } from '../explore/index.js';
+import type { Judged } from '../explore/batch.js';
+import type { Violation, TestBed, Environment } from '../explore/index.js';
 import type { HistoryEvent, RunEvent } from '../history/events.js';
 import { LEGAL_VARIANTS, MUTANTS } from '../mutants/index.js';
 import { judge } from '../oracle/index.js';

@@ -2,15 +2,14 @@
  * What one thread of an exploration does: batches, shrinking, and the search for known faults. Answers depend
  * only on the task.
  */
+import type { BatchResult } from '../explore/batch.js';
+import { tallyOf, withoutScripts } from '../explore/tally.js';
 import {
   Exploration,
   firstRunOf,
   mergedTally,
   runBatch,
   shrinkViolation,
-  tallyOf,
-  withoutScripts,
-  type BatchResult,
   type BatchTask,
   type FoundViolation,
   type TestBed,

@@ -2,7 +2,6 @@
 import type { AuthKind, Body, CallEvent } from '../history/events.js';
 import { bodyOf, shortBodyOf } from '../history/body.js';
 import {
-  jsonOf,
   answerOf,
   queryOf,
   type Answer,
@@ -11,8 +10,7 @@ import {
   type Message,
 } from '../history/exchange.js';
 import { segmentOf } from '../history/job-path.js';
-import { isObject } from '../util/json.js';
-import { CLIENT_CLOSED, isAnsweredByEndpoint, type Call } from './calls.js';
+import { CLIENT_CLOSED, isAnsweredByEndpoint, whyUnusual, type Call } from './calls.js';
 
 /** A call of a known endpoint. */
 export interface ApiExchange extends Call {
@@ -96,16 +94,4 @@ function authOf(headers: Headers): AuthKind {
   const header = headers['authorization'] ?? '';
   if (header === '' || header.includes('*')) return 'none-needed';
   return /^bearer /iu.test(header) ? 'bearer' : 'bare';
-}
-
-/** Why a service may answer the request in another way than an ordinary one; null for an ordinary one. */
-export function whyUnusual({
-  names: { operation },
-  request: { body },
-}: Pick<Call, 'names' | 'request'>): string | null {
-  if (operation !== 'run' && operation !== 'runsync')
-    return body === undefined || body === null || body === '' ? null : 'unneeded-body';
-  const submission = jsonOf(body);
-  if (submission === undefined) return 'not-json';
-  return isObject(submission) && isObject(submission['input']) ? null : 'no-input';
 }

@@ -2,6 +2,7 @@
 import { answerOf, jsonOf, replyIn, type Exchange } from '../history/exchange.js';
 import { SUBMISSIONS, type Edition, type Operation } from '../spec/index.js';
 import { namesIn, type Names } from '../spec/operation-of.js';
+import { isJobStatus } from '../spec/states.js';
 import { isObject } from '../util/json.js';
 
 /** An exchange that has the form of a call of section 4. */
@@ -70,19 +71,10 @@ export const jobIn = (call: Call): string | null => call.names.job ?? submittedJ
 export const isSubmission = ({ names }: Pick<Exchange, 'names'>): boolean =>
   names?.hasItsMethod === true && (SUBMISSIONS as readonly Operation[]).includes(names.operation);
 
-const STATES: ReadonlySet<unknown> = new Set([
-  'IN_QUEUE',
-  'IN_PROGRESS',
-  'COMPLETED',
-  'FAILED',
-  'CANCELLED',
-  'TIMED_OUT',
-]);
-
 /** Only an endpoint answers so: other services have a path `/run` or `/health`, too. */
 export function isAnsweredByEndpoint(exchange: Exchange): boolean {
   const record = replyIn(exchange);
-  return isObject(record) && typeof record['id'] === 'string' && STATES.has(record['status']);
+  return isObject(record) && typeof record['id'] === 'string' && isJobStatus(record['status']);
 }
 
 /** Why a call of an endpoint is not judged; null: it is. */
@@ -103,3 +95,15 @@ export function isAnsweredInJson(exchange: Exchange): boolean {
 /** By the document's address, and two of its operations, one of which takes submissions. */
 export const looksLikeEndpoint = ([base, ops]: readonly [string, ReadonlySet<Operation>]): boolean =>
   /\/v2\/[^/]+$/u.test(base) && ops.size > 1 && (ops.has('run') || ops.has('runsync'));
+
+/** Why a service may answer the request in another way than an ordinary one; null for an ordinary one. */
+export function whyUnusual({
+  names: { operation },
+  request: { body },
+}: Pick<Call, 'names' | 'request'>): string | null {
+  if (operation !== 'run' && operation !== 'runsync')
+    return body === undefined || body === null || body === '' ? null : 'unneeded-body';
+  const submission = jsonOf(body);
+  if (submission === undefined) return 'not-json';
+  return isObject(submission) && isObject(submission['input']) ? null : 'no-input';
+}

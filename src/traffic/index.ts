@@ -2,15 +2,10 @@
  * `traffic/` promises to read what others have recorded of calls of the API, and to make of it a history that the
  * oracle can judge, or a script that makes the calls again. It adds nothing: what a recording does not show stays unknown. It never judges.
  */
-export type { TrafficFile } from './reading/files.js';
-export { Traffic, type TrafficSummary } from './reading/read-traffic.js';
 export { Parts } from './parts.js';
 export type { ApiExchange } from './call-event.js';
 export { TrafficHistory } from './history-of.js';
-export type { Hint } from './hints/hint.js';
 export { Hints } from './hints/hints.js';
-export { nameOf } from './addresses.js';
-export { exchangeOfCall } from './exchange-of-call.js';
 export {
   isAnsweredByEndpoint,
   isAnsweredInJson,
@@ -24,7 +19,5 @@ export {
   submittedJobOf,
 } from './calls.js';
 export { inText, withHeldBodies } from './reading/bodies.js';
-export { Digester } from './digest.js';
 export type { Interval } from './instants.js';
 export { lineOf, missingLine } from './write-line.js';
-export { scriptOf } from './script-of.js';

@@ -4,7 +4,7 @@ import { jsonOf, answerOf, parametersOf, type Exchange } from '../history/exchan
 import type { Step, SubmitStep, WebhookAnswer } from '../scenario/script.js';
 import type { Names } from '../spec/operation-of.js';
 import { isObject } from '../util/json.js';
-import { whyUnusual } from './call-event.js';
+import { whyUnusual } from './calls.js';
 
 /** Why a call is in no script. */
 export type Inexpressible = 'job' | 'body';

@@ -48,3 +48,10 @@ export function exactDuration(ms: number): string {
   if (rest > 0) parts.push(`${Number((rest / 1_000).toFixed(3))} s`);
   return parts.join(' ');
 }
+
+/** As `exactDuration`, of a bound that may be none. */
+export function seconds(ms: number): string {
+  if (ms === Infinity) return 'any time';
+  if (ms === -Infinity) return 'any time before';
+  return exactDuration(ms);
+}

@@ -15,13 +15,9 @@ export interface LinedEntry<E> extends TimedEntry {
  * and removing any of them take O(1).
  */
 export class TimedLine<E extends LinedEntry<E>> {
-  #first: E | null = null;
+  /** The entry that is due first. Only the line writes it. */
+  first: E | null = null;
   #last: E | null = null;
-
-  /** The entry that is due first. */
-  get first(): E | null {
-    return this.#first;
-  }
 
   /** False, and nothing is added, where it is due before the last one. @param entry newer than all in the line */
   add(entry: E): boolean {
@@ -29,7 +25,7 @@ export class TimedLine<E extends LinedEntry<E>> {
     if (last !== null && entry.atMs < last.atMs) return false;
     entry.index = IN_LINE;
     entry.before = last;
-    if (last === null) this.#first = entry;
+    if (last === null) this.first = entry;
     else last.after = entry;
     this.#last = entry;
     return true;
@@ -38,7 +34,7 @@ export class TimedLine<E extends LinedEntry<E>> {
   /** @param entry of this line */
   remove(entry: E): void {
     const { before, after } = entry;
-    if (before === null) this.#first = after;
+    if (before === null) this.first = after;
     else before.after = after;
     if (after === null) this.#last = before;
     else after.before = before;
@@ -49,7 +45,7 @@ export class TimedLine<E extends LinedEntry<E>> {
   /** The entries that are due first, in order, at most `count`. */
   firstOf(count: number): readonly E[] {
     const found: E[] = [];
-    for (let next = this.#first; next !== null && found.length < count; next = next.after) found.push(next);
+    for (let next = this.first; next !== null && found.length < count; next = next.after) found.push(next);
     return found;
   }
 }

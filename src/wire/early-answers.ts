@@ -6,8 +6,8 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { leaveUnread } from './unread.js';
 
 /** An answer whose body is a JSON value; null: it has none. */
 export interface EarlyReply {
@@ -21,6 +21,11 @@ export type Refuse = (status: number, detail: string) => EarlyReply;
 
 /** How long to wait for a client to close its side. */
 const LINGER_MAX_MS = 2_000;
+
+/** A short unread body is read and dropped, so that the connection can be reused. */
+const READ_PAST_BYTES = 64 * 1024;
+/** If the socket were destroyed at once while data is unread, the system would discard the answer. */
+const LINGER_MS = 1_000;
 
 /** Answers requests, and refuses what is none. */
 export function refuseEarly(server: Server, answer: RequestListener, refuse: Refuse): void {
@@ -122,3 +127,41 @@ function writeRaw(socket: Duplex, reply: EarlyReply): void {
 }
 
 const textOf = ({ body }: EarlyReply): string => (body === null ? '' : JSON.stringify(body));
+
+/**
+ * Stops reading a body once its request is answered: reading on through a body in one-byte chunks would be
+ * expensive. A short body with a declared length is read and dropped.
+ */
+function leaveUnread(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const { 'transfer-encoding': encoding, 'content-length': length = '0' } = incoming.headers;
+  if (encoding === undefined && Number(length) <= READ_PAST_BYTES) return;
+  const write = outgoing.writeHead.bind(outgoing) as (...head: readonly unknown[]) => ServerResponse;
+  outgoing.writeHead = (...head: readonly unknown[]) => {
+    if (incoming.complete || outgoing.headersSent) return write(...head);
+    const { socket } = incoming;
+    stopReading(socket);
+    // Chunks that are already parsed are dropped.
+    incoming.resume();
+    // Node calls this after the answer, since the connection is not kept alive.
+    socket.destroySoon = () => {
+      socket.end();
+      const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+      socket.once('close', () => clearTimeout(timer));
+    };
+    return write(head[0], { ...(head[1] as object | undefined), connection: 'close' });
+  };
+}
+
+/**
+ * Stops reading and returns a function that resumes it. The request stream would otherwise resume its socket
+ * whenever more data is requested.
+ */
+export function stopReading(socket: Socket): () => void {
+  const again = (): void => void socket.pause();
+  socket.on('resume', again);
+  socket.pause();
+  return () => {
+    socket.off('resume', again);
+    socket.resume();
+  };
+}

@@ -3,7 +3,9 @@ import { expect, it } from 'vitest';
 import { stepsAfterCheck, stepsAfterJudging } from '../../../src/cli/report/next-steps.js';
 import { badgeOf } from '../../../src/report/compare/matrix.js';
 import type { RunEvent } from '../../../src/history/events.js';
-import { buildReport, renderFormat, renderTerminal, type Report } from '../../../src/report/index.js';
+import { renderFormat } from '../../../src/report/formats/index.js';
+import { buildReport, type Report } from '../../../src/report/index.js';
+import { renderTerminal } from '../../../src/report/terminal/terminal.js';
 import { REQUIREMENTS } from '../../../src/spec/index.js';
 import { CONTEXT, FINDINGS } from '../../report/sample-report.js';
 

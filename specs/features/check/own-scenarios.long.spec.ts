@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCli } from '../../../src/shell/program.js';
-import { drawScript, type Script } from '../../../src/scenario/index.js';
+import { drawScript } from '../../../src/scenario/draw.js';
+import type { Script } from '../../../src/scenario/index.js';
 import { userScenarios } from '../../../src/features/check/own-scenarios.js';
 import { createFakeIo } from '../../cli/fake-io.js';
 

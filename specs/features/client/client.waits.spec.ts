@@ -6,7 +6,8 @@ import { runCli } from '../../../src/shell/program.js';
 import { expectations, selectedWeathers } from '../../../src/features/client/chosen-weathers.js';
 import { CLIENT_RULES } from '../../../src/client/rules/index.js';
 import { WEATHERS } from '../../../src/client/weather/index.js';
-import { FORMATS, type Report } from '../../../src/report/index.js';
+import { FORMATS } from '../../../src/report/formats/names.js';
+import type { Report } from '../../../src/report/index.js';
 import { createFakeIo, filesBelow, type FakeIo } from '../../cli/fake-io.js';
 
 const idsOf = (only: readonly string[], skip: readonly string[] = [], attach = false): readonly string[] =>

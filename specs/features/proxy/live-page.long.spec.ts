@@ -41,7 +41,7 @@ describe.skipIf(CHROMIUM === null)(
     const server = createServer(({ url = '' }, response) => {
       asked.push(url);
       response.setHeader('content-type', 'text/html; charset=utf-8');
-      response.end(pageOf(state, new Map()).markup);
+      response.end(pageOf(state, new Map()));
     });
 
     beforeAll(async () => {

@@ -28,7 +28,7 @@ test.each([
       ...{ lag: { waiting: 0, behindMs: 0, missed: 0 }, live: judge.state, calls: recent.all },
     },
     new Map(),
-  ).markup;
+  );
   const rows = [...page.matchAll(/<tr data-kinds="([^"]*)"[^>]*><td>[^<]*<\/td><td>GET ([^ <]*)/gu)];
   expect(rows.map(([, kinds, called]) => [called, kinds])).toEqual([
     [`/v2/abc/status/${path(failing)}`, 'failing'],

@@ -11,7 +11,8 @@ import { judge as proven } from '../../../src/oracle/index.js';
 import type { HistoryEvent } from '../../../src/history/events.js';
 import { ABANDONED, LOST, OPEN, type Exchange, type Message } from '../../../src/history/exchange.js';
 import { toldMs } from '../../../src/judging/live/live-calls.js';
-import { exchangeOfCall, namesAt } from '../../../src/traffic/index.js';
+import { exchangeOfCall } from '../../../src/traffic/exchange-of-call.js';
+import { namesAt } from '../../../src/traffic/index.js';
 
 /** What is told of a call, as it begins or when it is over. */
 export type Seen = Exchange<Uint8Array>;

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { plainEndpoint } from '../../../examples/in-process/plain-endpoint/index.js';
 import { replay, type ReplayResult } from '../../../src/features/replay/replay.js';
 import { fetchTarget } from '../../../src/index.js';
-import { drawScript, type Script } from '../../../src/scenario/index.js';
+import { drawScript } from '../../../src/scenario/draw.js';
+import type { Script } from '../../../src/scenario/index.js';
 import { named } from '../../../scenarios/index.js';
 
 const SEED = 1;

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { runCli } from '../../../src/shell/program.js';
 import { readToken, tokenOf } from '../../../src/files/replay-token.js';
 import { named } from '../../../scenarios/index.js';
-import { drawScript } from '../../../src/scenario/index.js';
+import { drawScript } from '../../../src/scenario/draw.js';
 import type { Report } from '../../../src/report/index.js';
 import { ROOT } from '../../project/sources.js';
 import { createFakeIo, filesBelow } from '../../cli/fake-io.js';

@@ -4,7 +4,7 @@ import type { SavedFailure } from '../../../src/files/replay-token.js';
 import { replay, type ReplayResult } from '../../../src/features/replay/replay.js';
 import { rulesFor } from '../../../src/core/rules.js';
 import { MUTANTS } from '../../../src/mutants/index.js';
-import { drawScript } from '../../../src/scenario/index.js';
+import { drawScript } from '../../../src/scenario/draw.js';
 import { simulatorTarget, type SimulatorOptions } from '../../../src/target/simulator/simulator-target.js';
 import { named } from '../../../scenarios/index.js';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { SavedFailure } from '../../../src/files/replay-token.js';
 import { shrinkOnSimulator, shrinkOnTarget, type Shrunk } from '../../../src/features/shrink/shrink.js';
-import { drawScript } from '../../../src/scenario/index.js';
+import { drawScript } from '../../../src/scenario/draw.js';
 import { simulatorTarget, type SimulatorOptions } from '../../../src/target/simulator/simulator-target.js';
 import { named } from '../../../scenarios/index.js';
 

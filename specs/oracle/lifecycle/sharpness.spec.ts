@@ -1,7 +1,7 @@
 /** A pass of a bound in time says how small a violation would have shown. */
 import { describe, expect, it } from 'vitest';
 import type { Findings } from '../../../src/oracle/index.js';
-import type { Sharpness } from '../../../src/oracle/model/sharpness.js';
+import type { Sharpness } from '../../../src/oracle/observed/tolerance.js';
 import type { RequirementId } from '../../../src/spec/index.js';
 import { formatSharpness } from '../../../src/report/formatting.js';
 import { failed, TraceBuilder } from '../support/trace-builder.js';

@@ -5,7 +5,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { decidedAt, ORDINARY_USE, TARGET_KINDS, targetAt } from '../../../src/judging/decidable.js';
 import { drawPlan } from '../../../src/schedule/draw-plan.js';
-import { exercisedOn, type NamedScenario } from '../../../src/scenario/index.js';
+import { exercisedOn } from '../../../src/scenario/exercised.js';
+import type { NamedScenario } from '../../../src/scenario/index.js';
 import { instancesOf } from '../../../src/oracle/observed/instances.js';
 import type { RequirementId } from '../../../src/spec/index.js';
 

@@ -69,14 +69,15 @@ describe('import table', () => {
     ).toHaveLength(1);
   });
 
-  it('shows others of a feature its face alone, which is small', () => {
+  it('shows others of a feature its face alone, which is small, as are those of rooms', () => {
     const from = (file: string): string => `import { judge } from '../features/judge/${file}.js';`;
     expect(breachesOf('src/shell/planted.ts', from('judge-command'))).toHaveLength(1);
     expect(breachesOf('src/shell/planted.ts', from('index'))).toEqual([]);
-    expect(sourcesIn('src/features').flatMap(faceBreaches)).toEqual([]);
+    expect(sourcesIn('src').flatMap(faceBreaches)).toEqual([]);
     const planted = (count: number): string =>
       Array.from({ length: count }, (_, n) => `export type T${n} = ${n};`).join('\n');
     const exported = (text: string) => faceBreaches({ path: 'src/features/judge/index.ts', text });
+    expect(faceBreaches({ path: 'src/traffic/index.ts', text: planted(21) })).toHaveLength(1);
     expect(exported(planted(20))).toEqual([]);
     expect(exported(`${planted(19)}\nexport { a, b } from './c.js';`)).toHaveLength(1);
     expect(exported(`export * from './c.js';`)).toHaveLength(1);

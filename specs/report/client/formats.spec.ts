@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { XmlDocument, XsdValidator } from 'libxml2-wasm';
 import { describe, expect, it } from 'vitest';
 import { withoutKeys } from '../../../src/report/client/keys.js';
-import { FORMATS, renderFormat, type Format, type Report } from '../../../src/report/index.js';
+import { renderFormat } from '../../../src/report/formats/index.js';
+import { FORMATS, type Format } from '../../../src/report/formats/names.js';
+import type { Report } from '../../../src/report/index.js';
 import { answered, asksOn, call, CONTEXT, MIXED, reportOf, result, written } from './sample.js';
 
 const render = (format: Format, run = MIXED): string => renderFormat(format, written(run), CONTEXT).content;

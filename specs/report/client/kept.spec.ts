@@ -4,14 +4,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { WEATHERS } from '../../../src/client/weather/index.js';
 import { badgeOf, matrixOf } from '../../../src/report/compare/matrix.js';
-import {
-  diffReports,
-  fromFirstFormat,
-  mergeReports,
-  type Baseline,
-  type KnownFailure,
-  type Report,
-} from '../../../src/report/index.js';
+import { diffReports } from '../../../src/report/compare/diff.js';
+import { fromFirstFormat } from '../../../src/report/client/first-format.js';
+import { mergeReports } from '../../../src/report/compare/merge.js';
+import type { Baseline, Report } from '../../../src/report/index.js';
+import type { KnownFailure } from '../../../src/report/compare/baseline.js';
 import { madeUpReport } from '../sample-report.js';
 import { asksOn, MIXED, reportOf, result, written } from './sample.js';
 

@@ -5,8 +5,9 @@ import type { ClientRule } from '../../../src/client/rule.js';
 import type { ClientCall, ClientEnd, Session } from '../../../src/client/session.js';
 import { callOf, READ, type Reply, type Said } from '../../client/call-of.js';
 import { renderContext } from '../../../src/judging/render-context.js';
-import type { ClientReportOptions } from '../../../src/report/client/build.js';
-import { clientReport, type RenderContext, type Report } from '../../../src/report/index.js';
+import { type ClientReportOptions, clientReport } from '../../../src/report/client/build.js';
+import type { RenderContext } from '../../../src/report/formats/context.js';
+import type { Report } from '../../../src/report/index.js';
 import type { Weather } from '../../../src/client/weather/weather.js';
 
 /** Markup, a terminal escape, the end of a code fence, and a line that would begin a row. */

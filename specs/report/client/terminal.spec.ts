@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { WEATHERS } from '../../../src/client/weather/index.js';
-import { renderTerminal } from '../../../src/report/index.js';
+import { renderTerminal } from '../../../src/report/terminal/terminal.js';
 import { asksOn, MIXED, reportOf, result, written } from './sample.js';
 
 const render = (report = MIXED, columns = 110, colour = false, verbose = false): readonly string[] =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mergeReports, type Report } from '../../../src/report/index.js';
+import { mergeReports } from '../../../src/report/compare/merge.js';
+import type { Report } from '../../../src/report/index.js';
 import { latenessCard } from '../../../src/report/html/drawings/lateness-strip.js';
 import { HOSTILE, madeUpReport } from '../sample-report.js';
 

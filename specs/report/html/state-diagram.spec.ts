@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { transitions } from '../../../src/oracle/index.js';
-import { mergeReports, type Report } from '../../../src/report/index.js';
+import { mergeReports } from '../../../src/report/compare/merge.js';
+import type { Report } from '../../../src/report/index.js';
 import { lifecycleOf } from '../../../src/report/html/drawings/lifecycle-edges.js';
 import { stateDiagram } from '../../../src/report/html/drawings/state-diagram.js';
 import { REQUIREMENTS } from '../../../src/spec/index.js';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createApp, type App, type AppOptions } from '../../../src/server/index.js';
 import { startMs } from '../../../src/server/store/store.js';
-import { WriterEnded } from '../../../src/server/store/writer.js';
+import { WriterEnded } from '../../../src/server/store/store.js';
 import { createMemoryStore, type MemoryStore } from './memory-store.js';
 
 const KEY = 'runproof-local';

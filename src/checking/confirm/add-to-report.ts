@@ -4,13 +4,8 @@ import type { Failure } from '../../oracle/index.js';
 import { packageVersion } from '../../package-files.js';
 import { program } from '../../program-name.js';
 import { jsonText } from '../../report/escape.js';
-import {
-  FAILURE_SCHEMA,
-  replayCommand,
-  type FailureFile,
-  type Report,
-  type ReportFailure,
-} from '../../report/index.js';
+import { failureFile } from '../../report/failure-file.js';
+import { replayCommand, type Report, type ReportFailure } from '../../report/index.js';
 import type { Edition } from '../../spec/types.js';
 import type { Concluded, RunToConclude } from '../../judging/conclude-run.js';
 import type { ConfirmedFailure } from './confirmed-failures.js';
@@ -53,30 +48,14 @@ function withConfirmation(
   if (fault === null) return { ...reported, confirmed: { ...counts, script: null } };
   const { folder, redactor, tokenOf, replayArguments } = about;
   const name = `failures/${requirement.replace('/', '-')}-${confirmed.number}.small.json`;
-  const file = redactor.text(`${jsonText(fileOf(confirmed, failure, target, about.edition), 2)}\n`);
-  folder?.write(name, file);
+  const shown = { runproof: packageVersion(), edition: about.edition, target };
+  const file = failureFile(shown, [failure], script as unknown as Json);
+  folder?.write(name, redactor.text(`${jsonText(file, 2)}\n`));
   const text = JSON.stringify(script);
   const token = redactor.text(text) === text ? (tokenOf?.(script, [requirement]) ?? null) : null;
   return {
     ...reported,
     replay: token === null ? reported.replay : replayCommand(program(), token, replayArguments),
     confirmed: { ...counts, script: folder === null ? null : name },
-  };
-}
-
-function fileOf(
-  { script }: ConfirmedFailure,
-  { requirement, expected, actual, proof }: Failure,
-  target: string,
-  edition: Edition,
-): FailureFile {
-  return {
-    schema: FAILURE_SCHEMA,
-    runproof: packageVersion(),
-    edition,
-    target,
-    expectedExit: 1,
-    failures: [{ requirement, expected, actual, proof }],
-    script: script as unknown as Json,
   };
 }

@@ -1,9 +1,11 @@
 /** The scripts of a run: drawn for the target, and reduced to what fits the budget, if there is one. */
+import { EXPLORED, EXPLORED_NEED } from '../../explore/explored.js';
 import { setImmediate } from 'node:timers/promises';
 import { formatDuration } from '../../report/formatting.js';
 import { drawLeftOut, drawPlan, type Plan } from '../../schedule/draw-plan.js';
 import { withOthersBusy, worthTheirTime } from '../../schedule/occupy.js';
-import { exercisedOn, type Script } from '../../scenario/index.js';
+import { exercisedOn } from '../../scenario/exercised.js';
+import type { Script } from '../../scenario/index.js';
 import { withinBudget } from '../../schedule/within-budget.js';
 import { scriptCost, hasNoWorkers, dryRun, type DurationEstimate } from '../../target/http/index.js';
 import { estimateOf } from './estimate.js';
@@ -125,7 +127,7 @@ export async function simulatedInTime(plan: Plan, target: PlanTarget, goesOn: ()
 
 /** Adds random scripts. If fewer than requested are within the target's limits, the plan says so. */
 async function withExplored(plan: Plan, target: PlanTarget, count: number): Promise<Plan> {
-  const { EXPLORED, EXPLORED_NEED, exploredScripts } = await import('../../explore/index.js');
+  const { exploredScripts } = await import('../../explore/explored-scripts.js');
   const explored = exploredScripts(target, plan.seed, count);
   const missing = EXPLORED_NEED.filter((need) => !target.capabilities.includes(need));
   const reason = `${explored.length} of ${count} are within the limits of this target`;

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { OtherKeys } from '../../target/http/index.js';
+import type { OtherKeys } from '../../target/authorization.js';
 import type { Settings } from './option.js';
 import type { API_KEY, OTHER_KEYS } from './option-table.js';
 import { UsageError } from '../../util/errors.js';

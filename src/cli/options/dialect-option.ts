@@ -1,10 +1,10 @@
 /** `--dialect FILE` and `--save-dialect FILE`: the readings of open questions, read and written. */
 import { accessSync, constants, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Findings } from '../../oracle/index.js';
-import { NOT_MADE } from '../../mutants/variants.js';
+import type { Findings } from '../../oracle/ledger/findings.js';
+import { NOT_MADE } from '../../core/editions.js';
 import { jsonText } from '../../report/escape.js';
-import { dialectFile, readDialect, type LoadedDialect } from '../../report/index.js';
+import { dialectFile, readDialect, type LoadedDialect } from '../../report/dialect.js';
 import { QUESTIONS } from '../../spec/index.js';
 import type { Edition } from '../../spec/types.js';
 import { packageVersion } from '../../package-files.js';

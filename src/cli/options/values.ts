@@ -2,7 +2,7 @@
 import { UsageError } from '../../util/errors.js';
 import { readUserFile } from '../../files/user-file.js';
 import { parseMinDecided, parseShareOfAll } from '../../report/conclusion.js';
-import type { Scaler } from '../../server/index.js';
+import type { Scaler } from '../../core/workers/scaling-settings.js';
 import { callFilter, type CallFilter } from '../../util/call-filter.js';
 import { exactDuration, parseDuration } from '../../util/duration.js';
 import { isSpeed, SPEED_RANGE } from '../../util/speed.js';

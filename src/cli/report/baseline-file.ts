@@ -1,7 +1,8 @@
 /** `--baseline FILE`: the known failures, read before the run and updated after it. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { BASELINE_SCHEMA, BaselineError, parseBaseline, type Baseline } from '../../report/index.js';
+import { BASELINE_SCHEMA, BaselineError, parseBaseline } from '../../report/compare/baseline.js';
+import type { Baseline } from '../../report/index.js';
 import { jsonText } from '../../report/escape.js';
 import { pluralize } from '../../report/formatting.js';
 import { REQUIREMENTS } from '../../spec/index.js';

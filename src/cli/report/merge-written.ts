@@ -1,14 +1,8 @@
 /** Joins the reports of the parts of a run, for `report merge` and for the checks of a campaign. */
 import { copyFileSync, existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import {
-  mergeReports,
-  MergeError,
-  type ExitCode,
-  type FormatName,
-  type MinDecided,
-  type Report,
-} from '../../report/index.js';
+import { mergeReports, MergeError } from '../../report/compare/merge.js';
+import type { ExitCode, FormatName, MinDecided, Report } from '../../report/index.js';
 import { FORMATS_DEFAULT } from '../../report/formats/names.js';
 import { UsageError } from '../../util/errors.js';
 import type { Io } from '../io.js';

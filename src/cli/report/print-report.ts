@@ -1,16 +1,16 @@
 import { FORMATS_DEFAULT } from '../../report/formats/names.js';
 import { documentText } from '../../package-files.js';
 import { renderGithub } from '../../report/formats/github.js';
+import { forReader } from '../../report/replay-line.js';
 import {
-  forReader,
   type Reader,
-  renderTerminal,
   sectionTitles,
   type ExitCode,
   type MinDecided,
   type Redactor,
   type Report,
 } from '../../report/index.js';
+import { renderTerminal } from '../../report/terminal/terminal.js';
 import { REQUIREMENTS } from '../../spec/index.js';
 import { program } from '../../program-name.js';
 import { wantsColour, type Io } from '../io.js';

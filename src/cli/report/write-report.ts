@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { HistoryEvent } from '../../history/events.js';
 import { makeFolder } from '../../make-folder.js';
 import { fromHere, program } from '../../program-name.js';
-import { renderFormat, type FormatName, type Report } from '../../report/index.js';
+import type { FormatName, Report } from '../../report/index.js';
 
 /** Writes the report in each format that has a file, and gives the files. */
 export async function writeReport(
@@ -13,8 +13,9 @@ export async function writeReport(
   folder: string,
   cwd: string,
 ): Promise<readonly string[]> {
-  // It needs the oracle's list of transitions, which takes longer to load than a report of a client.
+  // They take longer to load, with the oracle's list of transitions, than to print the report of a client.
   const { renderContext } = await import('../../judging/render-context.js');
+  const { renderFormat } = await import('../../report/formats/index.js');
   const context = renderContext(history, { program: program(), directory: fromHere(folder, cwd) });
   const files = formats.flatMap((format) =>
     format === 'terminal' ? [] : [renderFormat(format, report, context)],

@@ -6,7 +6,7 @@ import { perform } from '../operations.js';
 import type { Call } from '../operations.js';
 import type { Endpoint } from '../entities.js';
 import { hangUp } from '../waiting-calls.js';
-import { checkKey } from './auth.js';
+import { checkKey } from './checks.js';
 import { CHECKS, type CheckedCall, type EndpointCall } from './checks.js';
 import { isConcurrencyLimitReached } from './rate.js';
 import { refusalWith, type Refused } from './refusal.js';

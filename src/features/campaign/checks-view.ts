@@ -1,8 +1,10 @@
 /** Scheduled checks as Prometheus metrics, as a page with the trend, and as text. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createMetrics } from '../../wire/metrics.js';
 import { listen, type Address, type Listening } from '../../wire/listen.js';
-import { originForm } from '../../wire/target.js';
+import { originForm } from '../../util/path.js';
 import { program } from '../../program-name.js';
+import { htmlDocument } from '../../util/html-document.js';
 import { h, trusted, type Markup } from '../../report/html/markup.js';
 import type { CheckPoint, CheckState } from './checks.js';
 
@@ -12,10 +14,9 @@ const UNKNOWN = 'unknown';
 
 /** The target's address is the only label; the user who schedules a check chooses it. */
 async function metricsText(states: readonly CheckState[]): Promise<string> {
-  const { Gauge, Registry } = (await import('prom-client')).default;
-  const registry = new Registry();
+  const metrics = await createMetrics();
   const gauge = (name: string, help: string, value: (point: CheckPoint) => number): void => {
-    const metric = new Gauge({ name, help, labelNames: ['target'], registers: [registry] });
+    const metric = metrics.gauge(name, help, 'target');
     for (const { check, points } of states) {
       const last = points.at(-1);
       if (last !== undefined) metric.set({ target: check.target }, value(last));
@@ -40,16 +41,15 @@ async function metricsText(states: readonly CheckState[]): Promise<string> {
     'When the last check began, since 1970',
     ({ at }) => Date.parse(at) / 1_000,
   );
-  const lateness = new Gauge({
-    name: 'runproof_check_lateness_seconds',
-    help: 'Greatest lateness of a timer in the last check that knew one',
-    labelNames: ['target', 'timer'],
-    registers: [registry],
-  });
+  const lateness = metrics.gauge(
+    'runproof_check_lateness_seconds',
+    'Greatest lateness of a timer in the last check that knew one',
+    ...['target', 'timer'],
+  );
   for (const { check, facts } of states)
     for (const [timer, values] of Object.entries(facts?.latenessMs ?? {}))
       lateness.set({ target: check.target, timer }, values.at(-1)! / 1_000);
-  return registry.metrics();
+  return metrics.text();
 }
 
 export function checkText({ check, points }: CheckState): string {
@@ -67,16 +67,14 @@ export function checkText({ check, points }: CheckState): string {
 
 /** The trend of all targets; one file without scripts. */
 function checksPage(states: readonly CheckState[]): string {
-  const page = h`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Runproof: scheduled checks</title>
+  const page = h`<head><meta charset="utf-8"><title>Runproof: scheduled checks</title>
 <meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="60">
 <style>${trusted(STYLE)}</style></head><body>
 <h1>Scheduled checks</h1>
 ${states.length === 0 ? h`<p>None. <code>${program()} campaign schedule SERVER --target URL --every 10m</code> adds one.</p>` : null}
 ${states.map(targetSection)}
-</body></html>
-`;
-  return page.markup;
+</body>`;
+  return htmlDocument(page.markup);
 }
 
 function targetSection({ check, points, facts }: CheckState): Markup {

@@ -7,7 +7,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { __version as fastCheckVersion } from 'fast-check';
-import { batchesFor, batchesInRound, batchTask, type BatchTask } from '../../explore/index.js';
+import { batchTask } from '../../explore/batch.js';
+import { batchesInRound } from '../../explore/exploration.js';
+import { batchesFor, type BatchTask } from '../../explore/index.js';
 import { PACKAGE_ROOT, packageVersion } from '../../package-files.js';
 import type { TestBedSettings } from '../../test-bed/test-bed.js';
 

@@ -1,5 +1,6 @@
 /** What a campaign found: the same folder as one machine writes with `explore` and the same seed. */
-import { summaryOf, type SummaryOf, type ViolationRef } from '../../explore/index.js';
+import { summaryOf, type SummaryOf } from '../../explore/tally.js';
+import type { ViolationRef } from '../../explore/index.js';
 import type { ExitCode } from '../../report/index.js';
 import {
   SHRUNK_MAX,

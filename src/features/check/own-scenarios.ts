@@ -1,9 +1,9 @@
 /** `--scenarios DIR`: the user's scenario files, TypeScript or JavaScript, with any version of Node, and saved scripts. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { scenarioOf } from '../../scenario/scenario-of.js';
 import {
   drawOrLeaveOut,
-  scenarioOf,
   scenariosOf,
   type Limits,
   type NamedScenario,

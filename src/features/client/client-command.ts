@@ -14,17 +14,12 @@ import { CLIENT_RULES } from '../../client/rules/index.js';
 import { ENDING } from '../../report/client/condition.js';
 import { withoutKeys } from '../../report/client/keys.js';
 import { quoteForShell } from '../../report/escape.js';
-import {
-  clientReport,
-  createRedactor,
-  judgedByBaseline,
-  updatedBaseline,
-  type Baseline,
-  type ExitCode,
-  type Report,
-} from '../../report/index.js';
+import { clientReport, judgedByBaseline } from '../../report/client/build.js';
+import { createRedactor, type Baseline, type ExitCode, type Report } from '../../report/index.js';
+import { updatedBaseline } from '../../report/compare/baseline.js';
 import { FORMATS_DEFAULT } from '../../report/formats/names.js';
-import { loadHandler, type HandlerFunction } from '../../server/index.js';
+import type { HandlerFunction } from '../../server/handlers/handler-api.js';
+import { loadHandler } from '../../server/handlers/load-handler.js';
 import { program } from '../../program-name.js';
 import { possibleKeys } from '../../cli/options/api-key.js';
 import { baselineFile } from '../../cli/report/baseline-file.js';

@@ -16,7 +16,7 @@ import { LIMITS as SERVER_LIMITS } from '../../server/http-server.js';
 import type { Edition, Operation } from '../../spec/index.js';
 import { isObject, jsonIn } from '../../util/json.js';
 import { listen, type Limits, type Listening } from '../../wire/listen.js';
-import { originForm } from '../../wire/target.js';
+import { originForm } from '../../util/path.js';
 import type { WeatherEndpoint } from './endpoint.js';
 import type { InnerAnswer } from './inner-call.js';
 import { Connections } from '../../wire/connections.js';

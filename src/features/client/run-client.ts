@@ -6,7 +6,7 @@ import type { Json } from '../../history/events.js';
 import { parseRule } from '../../server/faults/grammar.js';
 import { packageVersion } from '../../package-files.js';
 import { endSentence } from '../../report/client/words.js';
-import type { HandlerFunction } from '../../server/index.js';
+import type { HandlerFunction } from '../../server/handlers/handler-api.js';
 import type { Edition } from '../../spec/index.js';
 import { createRandom } from '../../time/random.js';
 import { program } from '../../program-name.js';

@@ -6,7 +6,7 @@ import type { WeatherResult } from '../../client/report.js';
 import type { ClientEnd, Session } from '../../client/session.js';
 import type { Weather } from '../../client/weather/weather.js';
 import type { Json } from '../../history/events.js';
-import type { HandlerFunction } from '../../server/index.js';
+import type { HandlerFunction } from '../../server/handlers/handler-api.js';
 import type { Edition } from '../../spec/index.js';
 import { EventLoopLagMonitor } from '../../target/session/event-loop-lag.js';
 import { UsageError } from '../../util/errors.js';

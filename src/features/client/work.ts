@@ -1,7 +1,8 @@
 /** What a worker does with a job in a weather. */
 import type { Json } from '../../history/events.js';
 import type { JobPlan, Weather } from '../../client/weather/weather.js';
-import type { HandlerContext, HandlerFunction, HandlerJob, JobDetail } from '../../server/index.js';
+import type { JobDetail } from '../../core/job-detail.js';
+import type { HandlerContext, HandlerFunction, HandlerJob } from '../../server/handlers/handler-api.js';
 import { DAY_MS, EXECUTION_TIMEOUT_DEFAULT_MS, TTL_DEFAULT_MS } from '../../spec/limits.js';
 
 const RUN_MS = 20_000;

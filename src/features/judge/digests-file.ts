@@ -5,7 +5,8 @@ import { resolve } from 'node:path';
 import { UsageError } from '../../util/errors.js';
 import { whyUnusable } from '../../files/user-file.js';
 import type { RecordedHistory } from './judge-history.js';
-import { Digester, lineOf, missingLine } from '../../traffic/index.js';
+import { Digester } from '../../traffic/digest.js';
+import { lineOf, missingLine } from '../../traffic/index.js';
 import type { Io } from '../../cli/io.js';
 
 const KEY_BYTES = 32;

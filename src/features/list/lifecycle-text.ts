@@ -1,5 +1,5 @@
 /** The life-cycle of a job as `list lifecycle` prints it: as text, or as a state diagram of Mermaid. */
-import type { Transition } from '../../oracle/index.js';
+import type { Transition } from '../../oracle/ledger/findings.js';
 
 /** For each state: the transitions out of it, the requirements that bound them, and what must not happen. */
 export function lifecycleText(transitions: readonly Transition[]): string {

@@ -1,5 +1,5 @@
 /** Judges what passes, and records it where that is asked for. */
-import { renderFormat } from '../../report/index.js';
+import { renderFormat } from '../../report/formats/index.js';
 import type { Outside } from '../../threads/thread.js';
 import { renderContext } from '../../judging/render-context.js';
 import { LiveJudge, type Alert, type LiveSettings } from '../../judging/live/live-judge.js';

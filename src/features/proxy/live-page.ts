@@ -1,10 +1,11 @@
 /** The page of the proxy: what fails, and the calls that pass. Its script brings what is new without loading it again. */
-import { createHash } from 'node:crypto';
 import { formatDuration, pluralize } from '../../report/formatting.js';
 import { program } from '../../program-name.js';
 import { HINTS_TITLE, hintText } from '../../report/hints.js';
 import { h, prose, trusted, type Markup } from '../../report/html/markup.js';
+import { contentPolicy } from '../../report/html/page.js';
 import { STYLE } from '../../report/html/style.js';
+import { htmlDocument } from '../../util/html-document.js';
 import { replayCommand } from '../../report/index.js';
 import { decodedSegment, jobSegmentIn } from '../../spec/operation-of.js';
 import { scriptPath, type Failing, type FailingCalls } from '../../judging/live/failing-calls.js';
@@ -20,12 +21,10 @@ const OWN_STYLE = `.resolved{border-left-color:var(--pass)!important}.counts{gri
 .calls{width:100%}.calls td:first-child{white-space:nowrap}.calls th:not(:nth-child(2)){width:6em}.calls td{vertical-align:top;overflow-wrap:anywhere}.calls .bad td{background:var(--fail-bg)}.trouble{color:var(--fail);font-weight:600}
 @media (max-width:640px){.calls thead{display:none}.calls tr{display:grid;grid-template-columns:1fr auto auto;border-bottom:1px solid var(--line)}.calls tr[hidden]{display:none}.calls td{border:0;padding:2px 6px}.calls td:nth-child(2){grid-row:2;grid-column:1/-1}}`;
 
-function contentPolicy(): string {
-  const hash = createHash('sha256').update(PAGE_SCRIPT).digest('base64');
-  return `default-src 'none'; style-src 'unsafe-inline'; img-src data:; connect-src 'self'; script-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
-}
+/** Its icon, and what is new. */
+const LOADS = " img-src data:; connect-src 'self';";
 
-export function pageOf(state: ProxyState, failing: Failing): Markup {
+export function pageOf(state: ProxyState, failing: Failing): string {
   const { upstream, trouble, live, nowMs } = state;
   const findings = live?.findings ?? [];
   const broken = findings.filter((one) => one.state !== 'resolved' && one.level === 'must').length;
@@ -33,9 +32,8 @@ export function pageOf(state: ProxyState, failing: Failing): Markup {
   const title =
     broken > 0 ? `${pluralize(broken, 'rule')} broken` : trouble === null ? nothing : 'Nothing is judged';
   const mood = broken > 0 ? 'bad' : trouble === null ? 'good' : 'open';
-  return h`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${broken === 0 ? '' : `(${broken}) `}Runproof: ${upstream}</title>
-<meta http-equiv="Content-Security-Policy" content="${contentPolicy()}">
+  const page = h`<head><meta charset="utf-8"><title>${broken === 0 ? '' : `(${broken}) `}Runproof: ${upstream}</title>
+<meta http-equiv="Content-Security-Policy" content="${contentPolicy(PAGE_SCRIPT, LOADS)}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
 <style>${trusted(STYLE + OWN_STYLE)}</style></head><body>
 <header class="verdict ${mood}"><div class="wide" id="headline" data-live><p class="target">${upstream}</p><h1>${title}</h1>
@@ -49,8 +47,8 @@ ${(live?.drifts ?? []).map(changeOf)}
 ${hintsOf(live)}</div></section>
 ${callsOf(state, findings)}
 <section id="counts" aria-labelledby="counts-title"><h2 id="counts-title">Counts</h2>${countsOf(state)}</section>
-</main><script>${trusted(PAGE_SCRIPT)}</script></body></html>
-`;
+</main><script>${trusted(PAGE_SCRIPT)}</script></body>`;
+  return htmlDocument(page.markup);
 }
 
 function countsOf({ beganMs, nowMs, passed, lag, live }: ProxyState): Markup {

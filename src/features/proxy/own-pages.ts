@@ -35,7 +35,7 @@ export async function answerOwn(
   if (calls !== undefined && calls.file !== null) return answer('application/json', calls.text);
   switch (pathname.replace(/\/$/u, '')) {
     case '':
-      return answer('text/html; charset=utf-8', pageOf(state, failing).markup);
+      return answer('text/html; charset=utf-8', pageOf(state, failing));
     case '/state':
       return answer('application/json', `${JSON.stringify(state)}\n`);
     case '/metrics':

@@ -1,6 +1,6 @@
 /** What the proxy tells Prometheus. No label value is chosen by a client or a job. */
-import type { Counter } from 'prom-client';
 import { answerOf, type Exchange } from '../../history/exchange.js';
+import { createMetrics, type Metrics } from '../../wire/metrics.js';
 import type { ProxyState } from './own-pages.js';
 
 const BUCKETS_S = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
@@ -14,25 +14,19 @@ export interface ProxyMetrics {
 
 /** Loads the Prometheus library. */
 export async function createProxyMetrics(): Promise<ProxyMetrics> {
-  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = (await import('prom-client'))
-    .default;
-  const registry = new Registry();
-  const registers = [registry];
-  // The delay of the event loop is among them: what the proxy adds to a call.
-  collectDefaultMetrics({ register: registry });
-  const answers = new Counter({
-    name: 'runproof_calls_total',
-    help: 'Calls of the API by operation and status code; "none" where there was no whole answer',
-    labelNames: ['operation', 'code'],
-    registers,
-  });
-  const durations = new Histogram({
-    name: 'runproof_call_duration_seconds',
-    help: 'From the head of a call to the end of its answer, as the proxy sees it, waits included',
-    labelNames: ['operation'],
-    buckets: BUCKETS_S,
-    registers,
-  });
+  // The delay of the event loop is among those of the process: what the proxy adds to a call.
+  const metrics = await createMetrics({ ofProcess: true });
+  const answers = metrics.counter(
+    'runproof_calls_total',
+    'Calls of the API by operation and status code; "none" where there was no whole answer',
+    ...['operation', 'code'],
+  );
+  const durations = metrics.histogram(
+    'runproof_call_duration_seconds',
+    'From the head of a call to the end of its answer, as the proxy sees it, waits included',
+    BUCKETS_S,
+    'operation',
+  );
   let underWay = 0;
   return {
     take(exchange) {
@@ -45,15 +39,10 @@ export async function createProxyMetrics(): Promise<ProxyMetrics> {
       if (answer !== null) durations.observe({ operation }, (byMs! - fromMs) / 1_000);
     },
     async text(state) {
-      const now = new Registry();
-      const told: Told = {
-        counter: (name, help, label) =>
-          new Counter({ name, help, labelNames: label === undefined ? [] : [label], registers: [now] }),
-        gauge: (name, help, value) => new Gauge({ name, help, registers: [now] }).set(value),
-      };
-      tell(state, told);
-      told.gauge('runproof_calls_under_way', 'Calls of the API that have begun and not ended', underWay);
-      return `${await registry.metrics()}\n${await now.metrics()}`;
+      const now = await createMetrics();
+      tell(state, now);
+      now.gauge('runproof_calls_under_way', 'Calls of the API that have begun and not ended').set(underWay);
+      return `${await metrics.text()}\n${await now.text()}`;
     },
   };
 }
@@ -63,27 +52,20 @@ function operationOf({ names, webhook }: Exchange<unknown>): string {
   return names?.hasItsMethod === true ? names.operation : 'other';
 }
 
-interface Told {
-  readonly counter: (name: string, help: string, label?: string) => Counter;
-  readonly gauge: (name: string, help: string, value: number) => void;
-}
-
 /** Of what is known elsewhere, the value of now. */
-function tell({ passed, trouble, lag, live }: ProxyState, { counter, gauge }: Told): void {
+function tell({ passed, trouble, lag, live }: ProxyState, { counter, gauge }: Metrics): void {
   counter(
     'runproof_proxied_calls_total',
     'Requests that passed, also those that are no calls of the API',
   ).inc(passed);
   counter('runproof_judged_calls_total', 'Calls of the API that are judged').inc(live?.judged ?? 0);
-  gauge('runproof_judging', 'Whether what passes can be judged', trouble === null ? 1 : 0);
-  gauge(
-    'runproof_judging_lag_seconds',
-    'How long the oldest of what passed waits to be judged',
+  gauge('runproof_judging', 'Whether what passes can be judged').set(trouble === null ? 1 : 0);
+  gauge('runproof_judging_lag_seconds', 'How long the oldest of what passed waits to be judged').set(
     lag.behindMs / 1_000,
   );
-  gauge('runproof_judging_waiting', 'Begins and ends of calls that wait to be judged', lag.waiting);
-  gauge('runproof_open_jobs', 'Jobs that are not over', live?.open ?? 0);
-  gauge('runproof_decided_musts', 'Musts of which something was decided', live?.decided ?? 0);
+  gauge('runproof_judging_waiting', 'Begins and ends of calls that wait to be judged').set(lag.waiting);
+  gauge('runproof_open_jobs', 'Jobs that are not over').set(live?.open ?? 0);
+  gauge('runproof_decided_musts', 'Musts of which something was decided').set(live?.decided ?? 0);
   const unjudged = counter(
     'runproof_unjudged_calls_total',
     'Calls of the API that passed and are not judged, by the reason',

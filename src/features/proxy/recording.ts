@@ -5,7 +5,8 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Exchange } from '../../history/exchange.js';
-import { Digester, lineOf, missingLine } from '../../traffic/index.js';
+import { Digester } from '../../traffic/digest.js';
+import { lineOf, missingLine } from '../../traffic/index.js';
 import { filesIn, OWNER_ONLY, RECORDING_END, type RecordSettings } from '../../judging/live/record-folder.js';
 
 const FILE_BYTES_MAX = 64_000_000;

@@ -10,7 +10,8 @@ import {
 import type { HistoryEvent, Json } from '../../history/events.js';
 import { judge, type Failure } from '../../oracle/index.js';
 import { packageVersion } from '../../package-files.js';
-import { FAILURE_SCHEMA, type FailureFile } from '../../report/index.js';
+import { failureFile } from '../../report/failure-file.js';
+import type { FailureFile } from '../../report/index.js';
 import type { Script } from '../../scenario/index.js';
 import { missingOf } from '../../spec/capability-words.js';
 import type { Edition } from '../../spec/types.js';
@@ -142,7 +143,7 @@ export async function shrinkOnTarget(
     const rate = await ratedOf(simulated.script);
     if (rate.failed > 0 && rate.failed === rate.runs) {
       say(`shrunk on the simulator with ${simulated.fault}; ${rateInWords(rate)}`);
-      return failureFile(simulated.script, requirement, rate.failures, edition, target.name);
+      return fileOf(simulated.script, requirement, rate.failures, edition, target.name);
     }
   }
   const search = shrinking(script, trials);
@@ -152,11 +153,11 @@ export async function shrinkOnTarget(
   const smallest = { ...next.value, title: titleOf(next.value) };
   const rate = await ratedOf(smallest);
   say(rateInWords(rate));
-  return failureFile(smallest, requirement, rate.failed > 0 ? rate.failures : [first], edition, target.name);
+  return fileOf(smallest, requirement, rate.failed > 0 ? rate.failures : [first], edition, target.name);
 }
 
 /** The failure of the requirement is the first in the file. */
-function failureFile(
+function fileOf(
   small: Script,
   requirement: string,
   all: readonly Failure[],
@@ -165,20 +166,7 @@ function failureFile(
 ): FailureFile {
   const own = all.filter((failure) => failure.requirement === requirement);
   const failures = [...own, ...all.filter((failure) => !own.includes(failure))];
-  return {
-    schema: FAILURE_SCHEMA,
-    runproof: packageVersion(),
-    edition,
-    target,
-    expectedExit: 1,
-    failures: failures.map(({ expected, actual, proof, ...failure }) => ({
-      requirement: failure.requirement,
-      expected,
-      actual,
-      proof,
-    })),
-    script: small as unknown as Json,
-  };
+  return failureFile({ runproof: packageVersion(), edition, target }, failures, small as unknown as Json);
 }
 
 const rateInWords = ({ failed, runs }: FailureRate): string => `fails in ${failed} of ${runs} runs`;

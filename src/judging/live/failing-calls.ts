@@ -5,8 +5,11 @@ import { LOST, type Exchange } from '../../history/exchange.js';
 import type { Failure, Findings } from '../../oracle/index.js';
 import { packageVersion } from '../../package-files.js';
 import { jsonText } from '../../report/escape.js';
-import { failingScripts, failureFiles } from '../../report/index.js';
-import { exchangeOfCall, isSubmission, namesAt, scriptOf, submittedJobOf } from '../../traffic/index.js';
+import { failingScripts } from '../../report/failure-file.js';
+import { failureFiles } from '../../report/index.js';
+import { scriptOf } from '../../traffic/script-of.js';
+import { exchangeOfCall } from '../../traffic/exchange-of-call.js';
+import { isSubmission, namesAt, submittedJobOf } from '../../traffic/index.js';
 import { isObject } from '../../util/json.js';
 
 /** Many requirements may fail, and each has one. */

@@ -1,12 +1,12 @@
 /** Makes events of what the proxy saw, as far as it can be judged. */
 import type { CallEvent, HistoryEvent, ScriptEndEvent } from '../../history/events.js';
 import { answerOf, type Exchange, type Outcome } from '../../history/exchange.js';
+import { nameOf } from '../../traffic/addresses.js';
 import {
   inText,
   isCall,
   leftOut,
   mayBePerformed,
-  nameOf,
   TrafficHistory,
   withHeldBodies,
   type ApiExchange,

@@ -6,13 +6,12 @@ import {
   buildReport,
   createRedactor,
   type Redactor,
-  historyTotals,
-  sumOfTotals,
   type HistoryTotals,
   type Report,
   type ReportRequirement,
 } from '../../report/index.js';
-import type { Hint } from '../../traffic/index.js';
+import { historyTotals, sumOfTotals } from '../../report/build.js';
+import type { Hint } from '../../traffic/hints/hint.js';
 import { failingCalls } from './failing-calls.js';
 import type { LiveSettings } from './live-judge.js';
 import { secretsIn } from './secrets-in.js';

@@ -4,7 +4,8 @@
  */
 import type { Body, CallEvent, Json, WebhookEvent } from '../../history/events.js';
 import type { Job } from '../jobs/observed-jobs.js';
-import { answerOf, isJobRecord, isObject, seconds, submissionOf } from '../observed/recorded-call.js';
+import { seconds } from '../../util/duration.js';
+import { answerOf, isJobRecord, isObject, submissionOf } from '../observed/recorded-call.js';
 import { folderOf } from './submissions.js';
 import type { JudgingContext } from '../context/judging-context.js';
 

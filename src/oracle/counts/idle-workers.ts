@@ -8,7 +8,8 @@ import { failureBy, jobsIn, type EndpointJob, type EndpointJobs } from '../jobs/
 import { LIVES_ON } from '../jobs/doubtful.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { COUNTS_SETTLE_MS, WORKER_LINGERS_MS } from '../observed/assumptions.js';
-import { counterIn, seconds } from '../observed/recorded-call.js';
+import { seconds } from '../../util/duration.js';
+import { counterIn } from '../observed/recorded-call.js';
 import { onItsClock } from '../observed/tolerance.js';
 
 const ID = '1/free-worker-takes-job';

@@ -6,7 +6,8 @@
 import type { CallEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { precedes } from '../jobs/status-observations.js';
-import { counterIn, answerOf, effectiveOperation, seconds } from '../observed/recorded-call.js';
+import { seconds } from '../../util/duration.js';
+import { counterIn, answerOf, effectiveOperation } from '../observed/recorded-call.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
 import { isMadeForTests } from '../observed/session.js';

@@ -4,7 +4,7 @@ import { precedes } from '../jobs/status-observations.js';
 import { wasEndedByTimeout, type Hypothesis } from '../model/hypothesis.js';
 import { ENDED, STARTED } from '../model/zone.js';
 import type { Interval } from '../observed/intervals.js';
-import { seconds } from '../observed/recorded-call.js';
+import { seconds } from '../../util/duration.js';
 import type { JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
 import { WORKER_LINGERS_MS } from '../observed/assumptions.js';

@@ -4,7 +4,8 @@
  */
 import { STATUS_TTL_EXAMPLE_MS, TTL_MIN_MS } from '../../spec/limits.js';
 import { isWaitingOrRunning } from '../jobs/status-observations.js';
-import { answerOf, describeCall, isUninformative, seconds } from '../observed/recorded-call.js';
+import { seconds } from '../../util/duration.js';
+import { answerOf, describeCall, isUninformative } from '../observed/recorded-call.js';
 import { earlyToleranceMs } from '../observed/tolerance.js';
 import { UNENDED } from '../observed/instances.js';
 import type { Life } from '../context/life.js';

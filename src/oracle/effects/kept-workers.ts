@@ -12,7 +12,8 @@ import {
   type EndpointJobs,
 } from '../jobs/endpoint-jobs.js';
 import { isWaitingOrRunning } from '../jobs/status-observations.js';
-import { counterIn, policyFieldOf, recordOf, seconds, submissionOf } from '../observed/recorded-call.js';
+import { seconds } from '../../util/duration.js';
+import { counterIn, policyFieldOf, recordOf, submissionOf } from '../observed/recorded-call.js';
 import { onItsClock } from '../observed/tolerance.js';
 import { WORKER_BACK_MS } from '../observed/assumptions.js';
 

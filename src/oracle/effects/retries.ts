@@ -1,13 +1,13 @@
 /** Section 4.6: `/retry` starts a new run if it is valid, and has no effect otherwise. */
 import type { CallEvent } from '../../history/events.js';
 import { precedes } from '../jobs/status-observations.js';
+import { seconds } from '../../util/duration.js';
 import {
   answerOf,
   describeCall,
   outputsIn,
   sameJson,
   isUninformative,
-  seconds,
   statusIn,
 } from '../observed/recorded-call.js';
 import { UNENDED } from '../observed/instances.js';

@@ -1,6 +1,6 @@
 /** What the ledger has counted of one requirement. */
-import type { Sharpness } from '../model/sharpness.js';
-import type { Later } from '../proof/later-reads.js';
+import type { Sharpness } from '../observed/tolerance.js';
+import type { Later } from '../proof/contradiction.js';
 import type { Failure } from './findings.js';
 
 export interface Entry {

@@ -3,12 +3,12 @@
  * was satisfied, how many observations decided it, and otherwise why it is undecided. It never imports the
  * core, the simulator or a target.
  */
+import type { HistoryEvent } from '../../history/events.js';
 import type { RunSelection } from '../../history/selection.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Edition, JobStatus } from '../../spec/types.js';
-import type { Sharpness } from '../model/sharpness.js';
-import type { Contradiction } from '../proof/contradiction.js';
-import type { Later } from '../proof/later-reads.js';
+import type { Sharpness } from '../observed/tolerance.js';
+import type { Contradiction, Later } from '../proof/contradiction.js';
 
 /**
  * What is known of a requirement. `not-exercised`: no script tried it. `untestable`: the target lacks what it
@@ -136,6 +136,19 @@ export interface SeenTransition {
   readonly longestMs: number | null;
 }
 
+/** A change of state that the document allows, or forbids. */
+export interface Transition {
+  readonly from: SeenTransition['from'];
+  readonly to: SeenTransition['to'];
+  /** The timer or the call that causes it; null: nothing may. */
+  readonly by: string | null;
+  /** The requirements of its lower and upper bound; which of them applies depends on the job. */
+  readonly notEarlier: readonly RequirementId[];
+  readonly notLater: readonly RequirementId[];
+  /** What its call must do, or must not; for a transition that nothing may cause: what forbids it. */
+  readonly requires: readonly RequirementId[];
+}
+
 /** An operation of section 4 that the target does not have. @public */
 export interface MissingOperation {
   /** The requirement that it exists. */
@@ -171,6 +184,20 @@ export interface Findings {
   readonly graceMs: number;
   /** Problems of the run itself: nothing was queued, every call was refused, scripts were aborted… */
   readonly warnings: readonly string[];
+}
+
+/** The smallest part of a history that was found to show a failure still. */
+export interface ShrunkHistory {
+  /** A complete history: judged alone, it shows the same failure. */
+  readonly events: readonly HistoryEvent[];
+  /** The failure as the smaller history shows it. */
+  readonly failure: Failure;
+  /** Numbers of the calls whose answers contradict each other, in order of sending. */
+  readonly operations: readonly number[];
+  /** Calls of the original history. */
+  readonly callsBefore: number;
+  /** The cost of the search. */
+  readonly eventsJudged: number;
 }
 
 /** What `judge` holds a history to; by default, what its first line says. @public */

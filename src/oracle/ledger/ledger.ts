@@ -22,9 +22,9 @@ import type {
   Unanswered,
   WrongCount,
 } from './unsettled.js';
-import type { Later } from '../proof/later-reads.js';
+import type { Later } from '../proof/contradiction.js';
 import { isTimer, Lateness, type Timer } from './lateness.js';
-import { sharper, type Sharpness } from '../model/sharpness.js';
+import { sharper, type Sharpness } from '../observed/tolerance.js';
 import { SeenTransitions } from './seen-transitions.js';
 import { getOrMake } from '../../util/maps.js';
 import { whyInconclusive, type Evidence } from '../jobs/evidence.js';

@@ -4,7 +4,7 @@
  * it.
  */
 import { getOrMake } from '../../util/maps.js';
-import { sharper } from '../model/sharpness.js';
+import { sharper } from '../observed/tolerance.js';
 import { Lateness } from './lateness.js';
 import { Ledger, SCENARIOS_KEPT_MAX, type Withheld } from './ledger.js';
 import type { Evidence } from '../jobs/evidence.js';

@@ -2,8 +2,7 @@
 import type { JobStatus } from '../../spec/types.js';
 import type { ConcurrentOperation, RequirementId } from '../../spec/index.js';
 import type { Evidence } from '../jobs/evidence.js';
-import type { Contradiction } from '../proof/contradiction.js';
-import type { Later } from '../proof/later-reads.js';
+import type { Contradiction, Later } from '../proof/contradiction.js';
 import type { Failure } from './findings.js';
 
 export type ObservedFailure = Omit<Failure, 'requirement' | 'expected'>;

@@ -6,7 +6,7 @@ import type { CallEvent } from '../../history/events.js';
 import type { QuestionId, ReadingId, RequirementId } from '../../spec/index.js';
 import type { CertainTransition } from './lifecycle/certain-transitions.js';
 import { topicsOf } from './rule-topics.js';
-import type { Sharpness } from './sharpness.js';
+import type { Sharpness } from '../observed/tolerance.js';
 
 const NOT_FURTHER =
   'not judged further: the life of each job that might have shown it contradicts the document';

@@ -5,7 +5,8 @@
 import type { CallEvent } from '../../history/events.js';
 import { TTL_DEFAULT_MS, TTL_MAX_MS, TTL_MIN_MS } from '../../spec/limits.js';
 import type { JobStatus } from '../../spec/types.js';
-import { seconds, type Answer } from '../observed/recorded-call.js';
+import { seconds } from '../../util/duration.js';
+import type { Answer } from '../observed/recorded-call.js';
 import type { RuleSet } from './rule-set.js';
 import {
   fork,

@@ -2,7 +2,8 @@
  * `delayTime` and `executionTime` are the target's own measurements of two differences in the job's life.
  * The document does not give their unit: each unit is tried until it is inconsistent.
  */
-import { recordOf, seconds } from '../observed/recorded-call.js';
+import { seconds } from '../../util/duration.js';
+import { recordOf } from '../observed/recorded-call.js';
 import type { RuleSet } from './rule-set.js';
 import { type MutableHypothesis, fork, type Hypothesis } from './hypothesis.js';
 import type { JobOperation } from './operations.js';

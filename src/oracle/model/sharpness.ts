@@ -3,20 +3,7 @@ import type { StepContext } from './conditions.js';
 import type { Hypothesis } from './hypothesis.js';
 import type { Timer } from './lifecycle/lifecycle-rows.js';
 import { ENDED, ZERO } from './zone.js';
-
-/**
- * The smallest violation of a bound in time that a test would have shown: had the target been too late, or
- * too early, by more than `ms` milliseconds, the test would have failed. @public
- */
-export interface Sharpness {
-  readonly bound: 'too late' | 'too early';
-  readonly ms: number;
-}
-
-export function sharper(left: Sharpness | null, right: Sharpness | null): Sharpness | null {
-  if (left === null || right === null) return left ?? right;
-  return right.ms < left.ms ? right : left;
-}
+import type { Sharpness } from '../observed/tolerance.js';
 
 /**
  * By more than this, ms, the timer would have had to be late, or early, for the observation to show it, in

@@ -2,7 +2,7 @@
  * Applies the bounds of the life-cycle's timers to a zone: upper bounds as invariants of a state, lower bounds as
  * guards of a transition. A bound that leaves the zone empty is unsatisfied, and its requirement may be violated.
  */
-import { seconds } from '../observed/recorded-call.js';
+import { seconds } from '../../util/duration.js';
 import type { Hypothesis, JobState } from './hypothesis.js';
 import type { JobModel } from './job-model.js';
 import { TIMERS_RUNNING_IN } from './lifecycle/lifecycle.js';

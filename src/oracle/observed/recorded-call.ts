@@ -1,5 +1,5 @@
 /** How the oracle reads a recorded call: the kind of its answer, and what the answer says about a job. */
-import { exactDuration } from '../../util/duration.js';
+import { seconds } from '../../util/duration.js';
 import { isJobStatus } from '../../spec/states.js';
 import type { Body, CallEvent, Json } from '../../history/events.js';
 import { copied } from '../../history/copied.js';
@@ -208,13 +208,6 @@ export function excerpt(value: Json | undefined, length = 120): string {
     typeof item === 'string' ? excerptOf(item) : item,
   );
   return text.length <= length ? text : `${copied(text.slice(0, length))}… (${text.length} characters)`;
-}
-
-/** `12.310 s`. */
-export function seconds(ms: number): string {
-  if (ms === Infinity) return 'any time';
-  if (ms === -Infinity) return 'any time before';
-  return exactDuration(ms);
 }
 
 /** Too large for the history: what it contained is unknown. */

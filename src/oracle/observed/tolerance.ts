@@ -103,3 +103,17 @@ export function earlyToleranceMs(earlyMs: number, ms: number): number {
 export function tookAtLeast({ earlyMs }: RunEvent, { sentMs, receivedMs }: CallEvent, ms: number): boolean {
   return receivedMs! - sentMs >= ms - earlyToleranceMs(earlyMs, ms);
 }
+
+/**
+ * The smallest violation of a bound in time that a test would have shown: had the target been too late, or
+ * too early, by more than `ms` milliseconds, the test would have failed. @public
+ */
+export interface Sharpness {
+  readonly bound: 'too late' | 'too early';
+  readonly ms: number;
+}
+
+export function sharper(left: Sharpness | null, right: Sharpness | null): Sharpness | null {
+  if (left === null || right === null) return left ?? right;
+  return right.ms < left.ms ? right : left;
+}

@@ -3,7 +3,7 @@
  * smallest part of the history that still shows it. It does not decide whether something is a failure.
  */
 import type { RequirementId } from '../../spec/index.js';
-import { seconds } from '../observed/recorded-call.js';
+import { seconds } from '../../util/duration.js';
 
 /** One bound of a sum: `to` comes at least, or at most, `ms` after `from`. @public */
 export interface Bound {
@@ -56,6 +56,21 @@ export interface ContradictionInNumber {
 
 /** Bounds between instants that cannot all hold. @public */
 export type Contradiction = ContradictionInTime | ContradictionInOrder | ContradictionInNumber;
+
+/** How long a job was seen unchanged after it had to change. @public */
+export interface Later {
+  /** `still IN_PROGRESS 5 s after the latest legal moment (2 reads), never seen otherwise`. */
+  readonly text: string;
+  /** The state that it was still in. */
+  readonly still: string;
+  /** How long after the latest legal moment that was seen last, ms. */
+  readonly lateMs: number;
+  /** What it waited for, such as `ttl`, and how long after that this may be late, ms. */
+  readonly timer: string;
+  readonly allowedMs: number;
+  /** What a read after that showed: a state, or `not found`; null: none showed anything else. */
+  readonly after: string | null;
+}
 
 /** An instant that was observed, or follows from observations. */
 export interface Instant {

@@ -1,23 +1,8 @@
 /** What a failure of lateness cannot show by its first read: for how long the job stayed as it was. */
 import type { ObservedJob } from '../model/observed-job.js';
 import type { JobOperation } from '../model/operations.js';
-import { seconds } from '../observed/recorded-call.js';
-import type { Contradiction } from './contradiction.js';
-
-/** How long a job was seen unchanged after it had to change. @public */
-export interface Later {
-  /** `still IN_PROGRESS 5 s after the latest legal moment (2 reads), never seen otherwise`. */
-  readonly text: string;
-  /** The state that it was still in. */
-  readonly still: string;
-  /** How long after the latest legal moment that was seen last, ms. */
-  readonly lateMs: number;
-  /** What it waited for, such as `ttl`, and how long after that this may be late, ms. */
-  readonly timer: string;
-  readonly allowedMs: number;
-  /** What a read after that showed: a state, or `not found`; null: none showed anything else. */
-  readonly after: string | null;
-}
+import { seconds } from '../../util/duration.js';
+import type { Contradiction, Later } from './contradiction.js';
 
 /** What later reads of the job showed, where a timer had not expired in time; null for any other failure. */
 export function laterReads(

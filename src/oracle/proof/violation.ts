@@ -19,9 +19,9 @@ import {
 import { type UnsatisfiedBound, Tracer } from '../model/tracer.js';
 import { getOrMake } from '../../util/maps.js';
 import { describeCall } from '../observed/recorded-call.js';
-import type { Contradiction } from './contradiction.js';
+import type { Contradiction, Later } from './contradiction.js';
 import { arithmetic, between, describe, queuedAt } from './wording.js';
-import { laterReads, type Later } from './later-reads.js';
+import { laterReads } from './later-reads.js';
 import { contradictionOf } from './negative-cycle.js';
 
 /** A contradiction in the observations of one job: the violated requirement, and the call that showed it. */

@@ -2,7 +2,8 @@
 import type { CallEvent } from '../../history/events.js';
 import type { JobOperation } from '../model/operations.js';
 import type { UnsatisfiedBound } from '../model/tracer.js';
-import { describeCall, seconds, statusIn } from '../observed/recorded-call.js';
+import { seconds } from '../../util/duration.js';
+import { describeCall, statusIn } from '../observed/recorded-call.js';
 import { formatContradiction, type Contradiction } from './contradiction.js';
 
 export const between = (fromMs: number, byMs: number): string =>

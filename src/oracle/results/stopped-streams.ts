@@ -2,7 +2,8 @@
 import type { Json } from '../../history/events.js';
 import type { Hypothesis, JobState } from '../model/hypothesis.js';
 import { ENDED, STARTED } from '../model/zone.js';
-import { excerpt, outputsIn, sameJson, seconds } from '../observed/recorded-call.js';
+import { seconds } from '../../util/duration.js';
+import { excerpt, outputsIn, sameJson } from '../observed/recorded-call.js';
 import type { Life } from '../context/life.js';
 
 /** A cancelled or purged job streams nothing afterwards, or nothing if it never ran. */

@@ -8,13 +8,13 @@ import { workersAreKnown } from '../jobs/occupancy.js';
 import { operationImplemented } from '../jobs/evidence.js';
 import { ENDED } from '../model/zone.js';
 import { tookAtLeast } from '../observed/tolerance.js';
+import { seconds } from '../../util/duration.js';
 import {
   answerOf,
   idIn,
   mayTakeEffectDuring,
   policyFieldOf,
   recordOf,
-  seconds,
   statusIn,
   submissionOf,
 } from '../observed/recorded-call.js';

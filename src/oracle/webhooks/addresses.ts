@@ -6,7 +6,8 @@ import type { JudgingContext } from '../context/judging-context.js';
 import type { Life } from '../context/life.js';
 import { isShared, jobBy } from '../jobs/observed-jobs.js';
 import type { Rewritten } from '../jobs/rewritten.js';
-import { isObject, seconds } from '../observed/recorded-call.js';
+import { seconds } from '../../util/duration.js';
+import { isObject } from '../observed/recorded-call.js';
 import {
   failCalls,
   isAmplyWatched,

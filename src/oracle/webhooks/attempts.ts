@@ -3,7 +3,7 @@ import type { WebhookEvent } from '../../history/events.js';
 import type { RequirementId } from '../../spec/index.js';
 import { WEBHOOK_ATTEMPTS_MAX, WEBHOOK_RETRY_PAUSE_MS } from '../../spec/limits.js';
 import { earlyToleranceMs, onItsClock } from '../observed/tolerance.js';
-import { seconds } from '../observed/recorded-call.js';
+import { seconds } from '../../util/duration.js';
 import { tooEarly, tooLate, type Instant } from '../proof/contradiction.js';
 import { latencyTerms, networkLatencyMs } from '../context/network-latency.js';
 import type { Life } from '../context/life.js';

@@ -1,5 +1,5 @@
 import type { HistoryEvent } from '../../history/events.js';
-import type { Transition } from '../../oracle/model/lifecycle/transition-list.js';
+import type { Transition } from '../../oracle/ledger/findings.js';
 import type { Reader } from '../replay-line.js';
 import type { OpenQuestion, Requirement } from '../../spec/types.js';
 

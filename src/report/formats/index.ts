@@ -14,8 +14,6 @@ import { renderTap } from './tap.js';
 
 import type { Format } from './names.js';
 
-export type { RenderContext };
-
 const RENDERERS = {
   json: { file: 'report.json', render: (report: Report) => `${jsonText(report, 2)}\n` },
   html: { file: 'report.html', render: renderHtml },

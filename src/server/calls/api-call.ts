@@ -8,12 +8,11 @@ import type { Host } from '../host.js';
 import type { ServerObserver } from '../observer.js';
 import { createBodyBudget } from './body-budget.js';
 import { createSmallChunkThrottle } from './small-chunk-throttle.js';
-import { jobInBody, jobInPath } from './named-job.js';
 import { watchForReset } from './reset-watch.js';
 import { bodyAtHand, declaredBytes, readFetchBody, readIncomingBody, type ReadBody } from './read-body.js';
 import type { PullCalls } from '../pull/pull-calls.js';
 import type { Refusal, Refuse } from './refusals.js';
-import { operationNameIn, parseTarget } from './request-target.js';
+import { operationNameIn, parseTarget, jobInBody, jobInPath } from './request-target.js';
 import type { WaitingCall } from './waiting-calls.js';
 
 export interface ApiCalls {

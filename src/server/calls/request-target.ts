@@ -1,4 +1,7 @@
-import { originForm } from '../../wire/target.js';
+import type { CoreReply } from '../../core/api.js';
+import { operationNamed } from '../../spec/operation-of.js';
+import { isObject } from '../../util/json.js';
+import { originForm } from '../../util/path.js';
 
 export interface Target {
   /** As sent: not decoded, `..` not resolved. */
@@ -26,8 +29,20 @@ export function operationNameIn(target: string): string {
   return /^\/v2\/[^/?]+\/([a-z-]+)/i.exec(originForm(target))?.[1] ?? '';
 }
 
+/** The job that `/v2/ENDPOINT/OPERATION/JOB` names; null for other paths. */
+export function jobInPath(target: string): string | null {
+  const [, op = '', name = ''] = /^\/v2\/[^/?]+\/([^/?]+)\/([^/?]+)/.exec(target) ?? [];
+  if (operationNamed(op, 'runpod')?.takesJob !== true || !isPercentEncoded(name)) return null;
+  return decodeURIComponent(name);
+}
+
+/** The `id` of a job record. */
+export function jobInBody({ body }: CoreReply): string | null {
+  return isObject(body) && typeof body['id'] === 'string' ? body['id'] : null;
+}
+
 /** Whether the text can be decoded, to a text without NUL. */
-export function isPercentEncoded(text: string): boolean {
+function isPercentEncoded(text: string): boolean {
   if (!text.includes('%')) return true;
   try {
     return !decodeURIComponent(text).includes('\0');

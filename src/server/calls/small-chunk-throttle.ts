@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { stopReading } from '../../wire/unread.js';
+import { stopReading } from '../../wire/early-answers.js';
 
 /** Chunks up to this size cost more to parse than to store. */
 const SMALL_CHUNK_BYTES = 64;

@@ -1,9 +1,11 @@
+import { htmlDocument } from '../../util/html-document.js';
+
 /**
  * The page before its script fills it. Client data is never inserted as markup: the script sets text.
  * @param token proves that a request comes from the page; of letters, digits, `-` and `_`
  */
-export const markupWith = (token: string): string => `<!doctype html>
-<html lang="en">
+export const markupWith = (token: string): string =>
+  htmlDocument(`
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -17,5 +19,4 @@ export const markupWith = (token: string): string => `<!doctype html>
 <body>
 <noscript><p class="wide">This page shows live numbers and needs its script.</p></noscript>
 </body>
-</html>
-`;
+`);

@@ -3,8 +3,7 @@ import type { DurableService } from '../../core/service.js';
 import type { SavedState } from '../../core/saved/saved.js';
 import type { Host } from '../host.js';
 import { createJournal, type Journal } from './journal.js';
-import type { Store } from './store.js';
-import { WriterEnded } from './writer.js';
+import { WriterEnded, type Store } from './store.js';
 
 export type MakeHost = (service: DurableService, journal: Journal) => Host;
 

@@ -4,6 +4,9 @@
  */
 import type { SavedChanges, SavedState } from '../../core/saved/saved.js';
 
+/** The thread has ended by itself: whether the changes of the write that was under way are on disk is not known. */
+export class WriterEnded extends Error {}
+
 /** Stores the state of one service. */
 export interface Store {
   /** The location, for messages. */
@@ -16,8 +19,8 @@ export interface Store {
    */
   read(): SavedState | null;
   /**
-   * Resolves when all changes are synced to disk. After a rejection none of them is, and `probe` must come
-   * next.
+   * Resolves when all changes are synced to disk. After a rejection none of them is, unless it is by `WriterEnded`, and `probe`
+   * must come next.
    */
   write(changes: SavedChanges): Promise<void>;
   /** Resolves when the folder can be written. */

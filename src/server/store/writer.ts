@@ -3,6 +3,7 @@ import { startThread, ThreadEnded, threadKind, type ThreadOptions } from '../../
 import { loadSqlite, resultCode } from './database.js';
 import { openTable, type JobTable } from './job-table.js';
 import type { ChangedRow, Row } from './rows.js';
+import { WriterEnded } from './store.js';
 
 export interface Writer {
   /** Opens the file for this writer alone, and gives its rows. @throws where another has it, or it cannot be written */
@@ -22,9 +23,6 @@ export interface WriterSettings {
   /** How much longer each sync takes than the disk needs, in ms: a slow disk, for specs. */
   readonly syncDelayMs: number;
 }
-
-/** The thread has ended by itself: whether the rows of the write that was under way are on disk is not known. */
-export class WriterEnded extends Error {}
 
 /** What the thread is asked: `open` comes first, and `close` last. */
 interface Writing {

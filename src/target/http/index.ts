@@ -27,7 +27,6 @@ export { findClockControl } from './probes/find-control.js';
 export { overNetworkMs } from './clock/at-once.js';
 export type { HttpTargetOptions } from './options.js';
 export type { CreatedJobs } from '../session/created-jobs.js';
-export type { OtherKeys } from '../authorization.js';
 export type { Proxies } from './connection.js';
 export { endJobs } from './end-jobs.js';
 export { dryRun, estimateDuration, scriptCost } from '../simulator/dry-run.js';

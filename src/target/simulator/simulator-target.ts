@@ -3,7 +3,7 @@
  * of its own. What a script meets depends on the seed and on the script alone, not on those before it.
  */
 import { EXECUTION_TIMEOUT_DEFAULT_MS } from '../../spec/limits.js';
-import type { Capability } from '../../spec/types.js';
+import { CAPABILITIES } from '../../spec/capability-words.js';
 import type { Limits, Script } from '../../scenario/script.js';
 import type { OutgoingCall } from '../../runner/api.js';
 import { createScriptRunner } from '../../runner/script-runner.js';
@@ -68,18 +68,7 @@ const CLIENT_TIMEOUT_MS = 30_000;
 /** The longest `wait` of `/runsync` (section 4.1). */
 const LONGEST_WAIT_MS = 300_000;
 const EVENTS_MAX = 2_000_000;
-const CAPABILITIES: readonly Capability[] = [
-  'scripted-worker',
-  'test-control',
-  'webhook-reachable',
-  'dedicated',
-  'load-allowed',
-  'worker-count-known',
-  'scales-from-zero',
-  'unpermitted-key',
-  'other-user-key',
-  'endpoint-in-path',
-];
+const OFFERED = CAPABILITIES.filter((each) => each !== 'second-endpoint');
 
 /**
  * The simulator as a target: virtual time, no I/O. The same seed and scripts give the same history.
@@ -155,7 +144,7 @@ export function simulatorTarget(options: SimulatorOptions): SimulatorTarget {
   return {
     kind: 'simulator',
     name: `simulator (edition ${options.edition ?? 'document'})`,
-    capabilities: CAPABILITIES.filter(
+    capabilities: OFFERED.filter(
       (one) =>
         !(one === 'scripted-worker' && options.workers?.handler) &&
         !(one === 'worker-count-known' && options.scaling) &&

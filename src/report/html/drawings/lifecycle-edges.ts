@@ -1,6 +1,5 @@
 /** The life-cycle of a job for a drawing: its transitions, what the run saw of each, and what is required of it. */
-import type { SeenTransition } from '../../../oracle/ledger/findings.js';
-import type { Transition } from '../../../oracle/model/lifecycle/transition-list.js';
+import type { SeenTransition, Transition } from '../../../oracle/ledger/findings.js';
 import { formatDuration, markOf, pluralize, type Mark } from '../../formatting.js';
 import { getOrMake } from '../../../util/maps.js';
 import type { Report } from '../../report.js';

@@ -1,5 +1,5 @@
 /** The life of a job in the page: its diagram, and the same as a table. */
-import type { Transition } from '../../../oracle/model/lifecycle/transition-list.js';
+import type { Transition } from '../../../oracle/ledger/findings.js';
 import { formatDuration } from '../../formatting.js';
 import type { Report } from '../../report.js';
 import { figure } from './figure.js';

@@ -1,22 +1,11 @@
 /** The life-cycle as a list of transitions to print, derived from the tables that the model uses. */
-import type { RequirementId } from '../../../spec/index.js';
-import { DOCUMENT_STATES, type DocumentState, type JobState } from '../hypothesis.js';
-import { CANCEL, FORBIDDEN_TRANSITIONS, PURGE, RETRY } from './lifecycle-calls.js';
-import type { OfJob } from '../conditions.js';
-import { TIMERS } from './lifecycle.js';
-import type { CallEffects, Case } from './lifecycle-rows.js';
-
-export interface Transition {
-  readonly from: DocumentState;
-  readonly to: DocumentState;
-  /** The timer or the call that causes it; null: nothing may. */
-  readonly by: string | null;
-  /** The requirements of its lower and upper bound; which of them applies depends on the job. */
-  readonly notEarlier: readonly RequirementId[];
-  readonly notLater: readonly RequirementId[];
-  /** What its call must do, or must not; for a transition that nothing may cause: what forbids it. */
-  readonly requires: readonly RequirementId[];
-}
+import type { RequirementId } from '../spec/index.js';
+import type { Transition } from './ledger/findings.js';
+import { DOCUMENT_STATES, type DocumentState, type JobState } from './model/hypothesis.js';
+import { CANCEL, FORBIDDEN_TRANSITIONS, PURGE, RETRY } from './model/lifecycle/lifecycle-calls.js';
+import type { OfJob } from './model/conditions.js';
+import { TIMERS } from './model/lifecycle/lifecycle.js';
+import type { CallEffects, Case } from './model/lifecycle/lifecycle-rows.js';
 
 /** All transitions, by the state that they leave. */
 export function transitions(): readonly Transition[] {
