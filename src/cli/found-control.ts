@@ -40,10 +40,11 @@ export async function withFound(settings: TargetSettings, io: Pick<Io, 'note'>):
 
 /** An emulator of ours with other rules than those that are checked would fail, though it is right. */
 async function sayOtherEdition(baseUrl: string, checked: Edition, io: Pick<Io, 'note'>): Promise<void> {
-  const edition = await fetch(new URL('/_ready', baseUrl), { signal: AbortSignal.timeout(WAITED_MS) })
+  const said = await fetch(new URL('/_ready', baseUrl), { signal: AbortSignal.timeout(WAITED_MS) })
     .then(async (reply) => ((await reply.json()) as { readonly edition?: unknown } | null)?.edition)
     .catch(() => null);
-  if (!EDITIONS.some((one) => one === edition) || edition === checked) return;
+  const edition = EDITIONS.find((one) => one === said);
+  if (edition === undefined || edition === checked) return;
   io.note(
     `this emulator follows the edition ${edition}, and the run checks the edition ${checked}: where they differ, its answers fail; add --edition ${edition}\n`,
   );
