@@ -28,7 +28,7 @@ export async function follow(path: string, everyMs: number, take: (page: Documen
   setTimeout(() => void follow(path, everyMs, take), everyMs);
 }
 
-async function ask(path: string, take: (page: Document) => void): Promise<void> {
+export async function ask(path: string, take: (page: Document) => void): Promise<void> {
   const away = document.getElementById('away')!;
   try {
     const answer = await fetch(path, { cache: 'no-store' });

@@ -1,13 +1,14 @@
-/** The frame of every page: it sends no request, and runs no script but its own. */
+/** The frame of every page: it runs no script but its own, and sends no request, or, if it is live, only to its own server. */
 import { createHash } from 'node:crypto';
 import { h, trusted, type Markup } from './markup.js';
 import { STYLE } from './style.js';
 
 // The browser runs this script only: a second barrier after the escaping.
-function contentPolicy(script: string): string {
+function contentPolicy(script: string, isLive: boolean): string {
   const hash = createHash('sha256').update(script).digest('base64');
   const scripts = script === '' ? '' : ` script-src 'sha256-${hash}';`;
-  return `default-src 'none'; style-src 'unsafe-inline';${scripts} base-uri 'none'; form-action 'none'`;
+  const live = isLive ? " connect-src 'self'; img-src data:;" : '';
+  return `default-src 'none'; style-src 'unsafe-inline';${scripts}${live} base-uri 'none'; form-action 'none'`;
 }
 
 interface Page {
@@ -16,15 +17,17 @@ interface Page {
   /** Besides that of every page. */
   readonly style?: string;
   readonly script?: string;
+  /** Its script asks its server what is new. It has an icon, lest a browser ask for one. */
+  readonly isLive?: boolean;
 }
 
 /** The page as HTML. */
-export const page = ({ title, body, style = '', script = '' }: Page): string =>
+export const page = ({ title, body, style = '', script = '', isLive = false }: Page): string =>
   h`<!doctype html>
 <html lang="en"><head><meta charset="utf-8" />
-<meta http-equiv="Content-Security-Policy" content="${contentPolicy(script)}" />
+<meta http-equiv="Content-Security-Policy" content="${contentPolicy(script, isLive)}" />
 <meta name="viewport" content="width=device-width, initial-scale=1" />
-<title>${title} – Runproof</title>
+<title>${title} – Runproof</title>${isLive ? h`<link rel="icon" href="data:," />` : null}
 <style>${trusted(STYLE + style)}</style></head><body>
 ${body}${script === '' ? h`` : h`<script>${trusted(script)}</script>`}</body></html>
 `.markup;
