@@ -36,7 +36,7 @@ function show(): void {
 
 /** What the buttons do, and which of them do something now. */
 function tell(): void {
-  const { busy, stopping, failing, watching } = document.querySelector('header')!.dataset;
+  const { busy, stopping, failing } = document.querySelector('header')!.dataset;
   const picked = all(PICKED).length;
   const start = button('start');
   const shown = meant === null ? 'Run all' : `Run ${shownRows().length} shown`;
@@ -46,7 +46,6 @@ function tell(): void {
   button('failed').disabled = busy === 'true' || failing === '0';
   button('stop').disabled = busy !== 'true' || stopping === 'true';
   button('none').disabled = picked === 0;
-  if (watch !== null) watch.checked = watching === 'true';
   for (const section of all<HTMLElement>('details.section')) {
     const every = section.querySelector<HTMLInputElement>('.every')!;
     const count = all(PICKED, section).length;
@@ -61,6 +60,7 @@ function take(page: Document): void {
   const active = document.activeElement as HTMLElement | null;
   if (dataset.busy !== now.busy && active?.closest('[data-live]')) active.blur();
   Object.assign(dataset, now);
+  if (watch !== null) watch.checked = dataset.watching === 'true';
   update(page);
   tell();
 }

@@ -43,7 +43,7 @@ export function pageOf(runs: Runs): string {
 <div class="two"><section class="choice" aria-labelledby="choice-title"><h2 id="choice-title">What to check</h2>
 ${controls(runs)}
 ${KINDS.map((kind) => h`<div class="rows" data-kind="${kind}"${kind === 'rules' ? h` hidden` : null}>${sectionsOf(runs, kind).map(([section, rows]) => sectionOf(section, rows, titles, runs))}</div>`)}
-</section><section id="now" class="now" aria-labelledby="now-title"><h2 id="now-title">The run</h2>${progressOf(runs)}${resultOf(runs)}</section></div></main>`;
+</section><section id="now" class="now" aria-labelledby="now-title"><h2 id="now-title">The run</h2>${runOf(runs)}</section></div></main>`;
   return page({ title: titleOf(runs), style: OWN_STYLE, script: PAGE_SCRIPT, isLive: true, body });
 }
 
@@ -54,7 +54,7 @@ export function liveOf(runs: Runs): string {
       ([section, rows]) => h`${countsOf(section, rows, runs)}${rows.map((row) => statusOf(row, runs))}`,
     ),
   );
-  return h`<!doctype html><title>${titleOf(runs)} – Runproof</title>${headerOf(runs)}${progressOf(runs)}${resultOf(runs)}${parts}`
+  return h`<!doctype html><title>${titleOf(runs)} – Runproof</title>${headerOf(runs)}${runOf(runs)}${parts}`
     .markup;
 }
 
@@ -71,7 +71,7 @@ function headOf({
     const { what } = run.course.state();
     return ['', isStopping ? 'Stopping' : 'Running', capitalized(what)];
   }
-  if (problem !== null) return ['open', 'Nothing was judged', problem];
+  if (problem !== null) return ['open', 'Nothing was judged', capitalized(problem)];
   if (run === null || run.result === null)
     return ['', 'Nothing has run yet', 'Choose scenarios or rules on the page, or run all.'];
   const { report } = run.result;
@@ -131,7 +131,8 @@ function statusOf(row: Row, runs: Runs): Markup {
 function foundOf({ selector }: Row, { told }: Runs): Markup {
   const found = told.get(selector);
   if (found === undefined) return h`<span class="meta">not run</span>`;
-  const { mark, anchor, report } = found;
+  const { mark, anchor, why, report } = found;
+  if (why !== undefined) return h`<span class="meta why">${why}</span>`;
   const shown = badge(mark, `${MARK_SYMBOL[mark]} ${MARK_WORDS[mark]}`);
   return anchor === null ? shown : h`<a href="/report/${report}#${anchor}" target="report">${shown}</a>`;
 }
@@ -139,8 +140,10 @@ function foundOf({ selector }: Row, { told }: Runs): Markup {
 const badge = (look: Mark | 'none' | 'running', words: string, title: string | null = null): Markup =>
   h`<span class="badge ${look}"${title === null ? null : h` title="${title}"`}>${words}</span> `;
 
+const runOf = (runs: Runs): Markup => h`${progressOf(runs)}${resultOf(runs)}${planOf(runs)}`;
+
 function progressOf({ run, isBusy }: Runs): Markup {
-  if (run === null)
+  if (run === null || (!isBusy && run.plan.length === 0))
     return h`<div id="progress" data-live><p class="meta">How far it is, the verdict, and what failed will be here. A failure leads to its steps, requests and replies.</p></div>`;
   const { share, what, took, more, running: scripts } = run.course.state();
   const running = [...new Set(scripts)];
@@ -149,8 +152,13 @@ function progressOf({ run, isBusy }: Runs): Markup {
   const now = h`${bar}<p>${[what, took, ...more].join(' · ')}</p>
 <p class="meta">${running.length === 0 ? '' : `running: ${running.slice(0, 4).join(', ')}${running.length > 4 ? ` and ${running.length - 4} more` : ''}`}</p>`;
   return h`<div id="progress" data-live>${isBusy ? now : null}
-${run.plan === null ? null : h`<p class="meta">${run.plan}</p>`}${run.messages.map((line) => h`<p class="meta">${line}</p>`)}</div>`;
+${lines(run.messages)}</div>`;
 }
+
+const lines = (texts: readonly string[]): Markup => h`${texts.map((text) => h`<p class="meta">${text}</p>`)}`;
+
+const planOf = ({ run }: Runs): Markup =>
+  h`<div id="plan" data-live>${run === null || run.plan.length === 0 ? null : h`<details id="planned"><summary>The plan</summary>${lines(run.plan)}</details>`}</div>`;
 
 /** What failed, each with its sentence and the way to the report. */
 function resultOf({ run, isBusy }: Runs): Markup {

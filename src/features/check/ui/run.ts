@@ -10,7 +10,7 @@ import type { RunProgress } from '../../../target/port.js';
 import type { Io } from '../../../cli/io.js';
 import { Course } from '../../../cli/progress.js';
 import type { Onlooker } from '../check-display.js';
-import { planLine } from '../describe-plan.js';
+import { planLines, reasonOf } from '../describe-plan.js';
 import type { Row } from './rows.js';
 
 /** What the last run that concerned it found about a row. */
@@ -18,6 +18,8 @@ export interface Told {
   readonly mark: Mark;
   /** Where the report shows it: a fragment; null for what did not fail. */
   readonly anchor: string | null;
+  /** Why the target cannot run it; absent: it ran. */
+  readonly why?: string;
 }
 
 type Rules = ReadonlyMap<string, Told>;
@@ -27,8 +29,8 @@ export type Stage = 'waiting' | 'running' | 'played';
 
 export class Run implements Onlooker {
   course: Course;
-  /** In words; null before it is known. */
-  plan: string | null = null;
+  /** In words; empty before it is known. */
+  plan: readonly string[] = [];
   readonly messages: string[] = [];
   /** The number of its report; null before it is there. */
   report: number | null = null;
@@ -36,6 +38,7 @@ export class Run implements Onlooker {
   readonly #nowMs: Io['monotonicMs'];
   /** Scripts that have not ended, by scenario. */
   readonly #left = new Map<string, number>();
+  readonly #leftOut = new Map<string, string>();
 
   constructor({ monotonicMs }: Pick<Io, 'monotonicMs'>) {
     this.#nowMs = monotonicMs;
@@ -43,7 +46,8 @@ export class Run implements Onlooker {
   }
 
   onPlan(plan: RunPlan): void {
-    this.plan = planLine(plan);
+    this.plan = planLines(plan);
+    for (const one of plan.leftOut) this.#leftOut.set(one.scenario, reasonOf(one));
     this.course = new Course(plan.estimate?.wallMs ?? null, null, this.#nowMs);
     for (const { scenario } of plan.scripts) this.#count(scenario, 1);
   }
@@ -102,8 +106,8 @@ export class Run implements Onlooker {
   }
 
   #ofScenario({ name, rules: exercised }: Row, rules: Rules, failedIn: Rules): Told | null {
-    const left = this.#left.get(name);
-    if (left === undefined) return null;
+    const [left, why] = [this.#left.get(name), this.#leftOut.get(name)];
+    if (left === undefined) return why === undefined ? null : { mark: 'untestable', anchor: null, why };
     const isDecided = exercised.some((id) => ['pass', 'fail', 'known'].includes(rules.get(id)?.mark ?? ''));
     const mark = left === 0 && isDecided ? 'pass' : 'inconclusive';
     return failedIn.get(name) ?? { mark, anchor: null };
