@@ -8,7 +8,7 @@ import type { Io } from '../../../cli/io.js';
 import { parseAddress } from '../../../cli/options/address.js';
 import type { Beside } from '../check-command.js';
 import type { CheckSettings } from '../index.js';
-import { lastFailed, type LastFailed } from '../last-failed.js';
+import type { LastFailed } from '../last-failed.js';
 import { checkFailuresFirst, isRestarted, watchedOrigin } from '../watch.js';
 import type { Row } from './rows.js';
 import { Run, type Told } from './run.js';
@@ -150,6 +150,7 @@ export class Runs {
 
   /** What fails now, as the reports have it in which it failed. */
   async #lastFailed(): Promise<LastFailed> {
+    const { lastFailed } = await import('../last-failed.js');
     const { failing } = this;
     const folders = [...new Set(failing.map((selector) => this.#folders[this.told.get(selector)!.report]!))];
     const all = await Promise.all(folders.map((folder) => lastFailed(folder, this.#io.cwd)));
