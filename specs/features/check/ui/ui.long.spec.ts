@@ -7,6 +7,7 @@ import { createFakeIo } from '../../../cli/fake-io.js';
 import { until } from '../../../support/until.js';
 import { onPage, SCENARIO, statusOf, told } from './support.js';
 
+const KEY = 'key-of-the-spec';
 const RULE = '2.2/ttl-removes-running';
 
 it('shows a planted bug, and in a correct endpoint none', { timeout: 240_000 }, async () => {
@@ -69,7 +70,6 @@ it(
   'with its switch on, runs again after a restart of the server: what failed first',
   { timeout: 240_000 },
   async () => {
-    const KEY = 'key-of-the-spec';
     const options = { clock: 'controlled', apiKeys: [KEY] } as const;
     const { rules } = await knownFault('ttl-spares-running');
     const faulty = await startServer({ ...options, rules });
@@ -90,6 +90,17 @@ it(
     await fixed.close();
   },
 );
+
+it('says of what the server cannot run what it would need', { timeout: 120_000 }, async () => {
+  const server = await startServer({ apiKeys: [KEY], endpoints: ['own'] });
+  const page = await onPage([`${server.url}/v2/own`, '--profile', 'quick'], { RUNPROOF_API_KEY: KEY });
+  await page.act('run', { only: ['scenarios/2.7/health-record', 'scenarios/2.6/purge-result'] });
+  const live = await page.idle();
+  expect(told(live, 'scenarios/2.7/health-record')).toBe('✔ passed');
+  expect(told(live, 'scenarios/2.6/purge-result')).toMatch(/^needs .*--/);
+  await page.end();
+  await server.close();
+});
 
 it('has its own button for what failed', async () => {
   const io = createFakeIo();
