@@ -4,6 +4,7 @@
  */
 import {
   createRedactor,
+  failureIndex,
   FORMATS_DEFAULT,
   type FormatName,
   type Redactor,
@@ -104,6 +105,8 @@ export async function reportOn<C extends { readonly report: Report }>(
       const reader = { program: program(), directory: folder.name };
       for (const { file, content } of await thread.render(report, formats, reader))
         folder.write(file, content);
+      const index = failureIndex(report, reader);
+      if (index !== null) folder.write(index.file, redactor.text(index.content));
       folder.flush();
     }
     return { ...concluded, redactor, folder: folder?.name ?? null };

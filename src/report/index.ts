@@ -24,6 +24,7 @@ export {
   type ReportInput,
 } from './build.js';
 export { failingScripts, failureFiles, type FailureFile, FAILURE_SCHEMA } from './failure-file.js';
+export { FAILURE_INDEX_MARK, failureIndex } from './failure-index.js';
 export { SHELL_SCRIPT_MARK } from './calls/shell-prelude.js';
 export { shellScript } from './calls/shell-script.js';
 export { clientReport, judgedByBaseline } from './client/build.js';
