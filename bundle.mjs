@@ -31,7 +31,7 @@ const json = {
 
 /** What every command uses, in one file: each of these modules is a few lines. */
 const SMALL =
-  /[\\/]src[\\/](util[\\/]|(make-folder|package-files)\.|checking[\\/](plan[\\/]seed|trials)\.|traffic[\\/]clock-skew|features[\\/]client[\\/]defaults|spec[\\/]local-key|history[\\/](served-path|selection|exchange|events|earlier-words|body)\.|judging[\\/]profiles|report[\\/](formats[\\/]names|terminal[\\/]terminal-colours)|core[\\/]habits)/;
+  /[\\/]src[\\/](util[\\/]|(make-folder|package-files)\.|checking[\\/](plan[\\/]seed|trials)\.|traffic[\\/]clock-skew|features[\\/]client[\\/]defaults|spec[\\/](local-key|capability-words)\.|history[\\/](served-path|selection|exchange|events|earlier-words|body|job-path|long-text)\.|judging[\\/]profiles|scenario[\\/](exceeds-limits|family|second-endpoint|step-effects)\.|explore[\\/]explored\.|report[\\/]failure-file|cli[\\/](progress-line|options[\\/]address)|server[\\/]page[\\/]trust|target[\\/]authorization|report[\\/](formats[\\/]names|terminal[\\/]terminal-colours)|core[\\/]habits)/;
 /** What listens and what reads requests: the server, receivers and proxies need it together. */
 const WIRE = /[\\/]src[\\/]wire[\\/]/;
 const CHUNKS = {

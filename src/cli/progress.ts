@@ -86,8 +86,21 @@ export function createProgress(
   };
 }
 
+/** A course at one instant. */
+interface CourseState {
+  /** Of the scripts, 0 to 1; null: no script runs. */
+  readonly share: number | null;
+  readonly what: string;
+  /** For how long. */
+  readonly took: string;
+  /** How much longer, or what has been decided. */
+  readonly more: readonly string[];
+  /** The scenarios of the scripts that run. */
+  readonly running: readonly string[];
+}
+
 /** What is going on, and how far it is. */
-class Course {
+export class Course {
   startMs: number;
   /** Of the files, 0 to 1; null: none is read. */
   read: number | null = null;
@@ -122,38 +135,36 @@ class Course {
 
   /** For one line of a terminal. */
   bar(columns: number): string {
-    const newest = [...this.#open.values()].slice(-1).filter((name) => name !== '');
-    const { what, took, more } = this.#state();
-    const parts = [what, took, ...more, ...newest.map(escapeControls)];
-    return fitted(this.#phase === null ? this.#share : null, parts, columns);
+    const { share, what, took, more, running } = this.state();
+    const newest = running.slice(-1).filter((name) => name !== '');
+    return fitted(share, [what, took, ...more, ...newest], columns);
   }
 
   /** For a log. */
   line(): string {
-    const names = [...this.#open.values()].map(escapeControls);
-    const others = names.length > NAMES_MAX ? ` and ${names.length - NAMES_MAX} more` : '';
-    const running = `running: ${names.slice(0, NAMES_MAX).join(', ')}${others}`;
-    const { what, took, more } = this.#state();
-    const parts = [took, ...more, ...(names.length === 0 ? [] : [running])];
-    return `${what} ${this.#phase === null ? 'after' : 'for'} ${parts.join(', ')}`;
+    const { share, what, took, more, running } = this.state();
+    const others = running.length > NAMES_MAX ? ` and ${running.length - NAMES_MAX} more` : '';
+    const named = `running: ${running.slice(0, NAMES_MAX).join(', ')}${others}`;
+    const parts = [took, ...more, ...(running.length === 0 ? [] : [named])];
+    return `${what} ${share === null ? 'for' : 'after'} ${parts.join(', ')}`;
   }
 
   get #share(): number {
     return this.#total === 0 ? 0 : this.#ended / this.#total;
   }
 
-  /** What is going on, for how long, and how much longer, or what has been decided. */
-  #state(): { readonly what: string; readonly took: string; readonly more: readonly string[] } {
+  state(): CourseState {
+    const running = [...this.#open.values()].map(escapeControls);
     const tookMs = this.#nowMs() - this.startMs;
     const took = formatDuration(tookMs);
     if (this.#phase !== null) {
       const read = this.read === null ? '' : `, ${Math.floor(this.read * 100)} % read`;
       const more = this.#decided === null ? [] : [`${this.#decided} requirements decided`];
-      return { what: this.#phase + read, took, more };
+      return { share: null, what: this.#phase + read, took, more, running };
     }
     const leftMs = this.#leftMs(tookMs);
     const more = leftMs === null ? [] : [`${roughly(leftMs)} left`];
-    return { what: `${this.#ended}/${this.#total} scripts`, took, more };
+    return { share: this.#share, what: `${this.#ended}/${this.#total} scripts`, took, more, running };
   }
 
   #leftMs(tookMs: number): number | null {

@@ -31,6 +31,7 @@ export const GENERATED: readonly GeneratedFile[] = [
   { path: 'src/server/page/page-script.ts', text: script('emulator') },
   { path: 'src/report/html/page-script.ts', text: script('report') },
   { path: 'src/features/proxy/page-script.ts', text: script('proxy') },
+  { path: 'src/features/check/ui/page-script.ts', text: script('check') },
   { path: 'docs/requirements.md', text: page },
   { path: 'docs/api.md', text: api },
   { path: 'docs/openapi.json', text: openApi },

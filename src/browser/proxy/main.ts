@@ -4,6 +4,7 @@
  * in which every text of a service is escaped.
  */
 import { callFilter, type CallFilter } from '../../util/call-filter.js';
+import { follow, reachedBySlash, update } from '../live.js';
 
 const EVERY_MS = 2_000;
 
@@ -37,52 +38,15 @@ function filter(): void {
   form.querySelector('output')!.textContent = `${wrong}${shown} of ${rows().length} shown`;
 }
 
-/** Someone is at it: reading by keyboard, or selecting. */
-function isInUse(part: Element): boolean {
-  const selection = getSelection();
-  return (
-    part.contains(document.activeElement) ||
-    (selection !== null && !selection.isCollapsed && selection.containsNode(part, true))
-  );
-}
-
-/** Takes over the parts that differ. */
-function update(page: Document): void {
-  for (const part of page.querySelectorAll('[data-live]')) {
-    const old = document.getElementById(part.id);
-    if (old === null || old.innerHTML === part.innerHTML || isInUse(old)) continue;
-    const open = [...old.querySelectorAll('details[open]')].map(({ id }) => id);
-    old.replaceChildren(...[...part.childNodes].map((node) => document.importNode(node, true)));
-    for (const id of open) document.getElementById(id)?.setAttribute('open', '');
-  }
-  document.title = page.title;
-  document.querySelector('header')!.className = page.querySelector('header')!.className;
-}
-
-async function refresh(): Promise<void> {
-  const away = document.getElementById('away')!;
-  try {
-    const answer = await fetch(location.pathname, { cache: 'no-store' });
-    if (!answer.ok) throw new Error(String(answer.status));
-    // Hidden rows would differ from those that come.
-    for (const row of rows()) row.hidden = false;
-    update(new DOMParser().parseFromString(await answer.text(), 'text/html'));
-    away.hidden = true;
-  } catch {
-    away.hidden = false;
-  }
+/** Hidden rows would differ from those that come. */
+function take(page: Document): void {
+  for (const row of rows()) row.hidden = false;
+  update(page);
   filter();
-  setTimeout(() => void refresh(), EVERY_MS);
 }
 
 form.addEventListener('input', filter);
 form.addEventListener('submit', (event) => event.preventDefault());
-document.addEventListener('keydown', (event) => {
-  const { tagName } = event.target as Element;
-  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (['INPUT', 'SELECT', 'TEXTAREA'].includes(tagName)) return;
-  event.preventDefault();
-  field('text').focus();
-});
+reachedBySlash(field('text'));
 filter();
-setTimeout(() => void refresh(), EVERY_MS);
+setTimeout(() => void follow(location.pathname, EVERY_MS, take), EVERY_MS);

@@ -11,9 +11,13 @@ const OPENERS: { readonly [platform: string]: readonly string[] } = {
 
 /** By the program that the variable BROWSER names, or that of the system. Does not wait for it. */
 export function openPage(file: string, io: Pick<Io, 'cwd' | 'env' | 'err'>): void {
+  openAddress(pathToFileURL(resolve(io.cwd, file)).href, io);
+}
+
+/** The same, of a page that a server has. */
+export function openAddress(page: string, io: Pick<Io, 'env' | 'err'>): void {
   const browser = io.env['BROWSER'] ?? '';
   const [program, ...before] = browser === '' ? (OPENERS[process.platform] ?? ['xdg-open']) : [browser];
-  const page = pathToFileURL(resolve(io.cwd, file)).href;
   const child = spawn(program!, [...before, page], { detached: true, stdio: 'ignore', env: { ...io.env } });
   child.on('error', () => io.err(`--open: ${program} cannot be started. Open ${page}, or set BROWSER\n`));
   child.unref();

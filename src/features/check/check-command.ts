@@ -19,21 +19,37 @@ import { loadAllScenarios } from './load-scenarios.js';
 import { stepsAfterCheck } from '../../cli/report/next-steps.js';
 import { withTarget, type OpenedTarget } from '../../cli/open-target.js';
 import { checkOnRestart } from './watch.js';
-import { CheckDisplay } from './check-display.js';
+import { CheckDisplay, type Onlooker } from './check-display.js';
 import { minDecidedIn, printReport } from '../../cli/report/print-report.js';
 import { targetSettings, type TargetSettings } from '../../cli/options/settings.js';
 import type { CheckSettings } from './index.js';
 import { CHECK_OPTIONS } from './options.js';
 
 export async function check(settings: CheckSettings, io: Io, given: Given): Promise<ExitCode> {
+  if (settings.ui) {
+    const { checkOnPage } = await import('./ui/index.js');
+    return checkOnPage(settings, io, (each, own, beside) => checkOnce(each, own, given, beside));
+  }
   return settings.watch
     ? checkOnRestart(settings, io, (each) => checkOnce(each, io, given))
     : checkOnce(settings, io, given);
 }
 
-async function checkOnce(settings: CheckSettings, io: Io, given: Given): Promise<ExitCode> {
-  const asked = await askedBy(settings, io, given);
-  const display = new CheckDisplay(settings, io, asked.startedMs);
+/** What a check gets from the page that starts it. */
+export interface Beside {
+  readonly onlooker?: Onlooker;
+  /** What is to be checked again; absent: what the settings say. */
+  readonly last?: LastFailed | null;
+}
+
+async function checkOnce(
+  settings: CheckSettings,
+  io: Io,
+  given: Given,
+  { onlooker, last = null }: Beside = {},
+): Promise<ExitCode> {
+  const asked = await askedBy(settings, io, given, last);
+  const display = new CheckDisplay(settings, io, asked.startedMs, onlooker);
   try {
     return await withTarget(
       asked.target,
@@ -49,11 +65,11 @@ async function checkOnce(settings: CheckSettings, io: Io, given: Given): Promise
 type Asked = Awaited<ReturnType<typeof askedBy>>;
 
 /** What is checked, as far as it is known before the target is opened. @throws {UsageError} */
-async function askedBy(settings: CheckSettings, io: Io, given: Given) {
+async function askedBy(settings: CheckSettings, io: Io, given: Given, known: LastFailed | null) {
   const startedMs = io.monotonicMs();
   assertNoFile(settings.out, io.cwd);
   const target = targetSettings(settings, io, given);
-  const last = settings.lastFailed ? await failedBefore(settings, target, io.cwd) : null;
+  const last = known ?? (settings.lastFailed ? await failedBefore(settings, target, io.cwd) : null);
   const scope = again(settings, last, io);
   const scenarios = await loadAllScenarios(settings.scenarios, io);
   // A selector that matches nothing is an error before the target is opened.
@@ -112,12 +128,13 @@ function optionsOf(asked: Asked, opened: OpenedTarget, io: Io): CheckTargetOptio
 
 /** Saves and prints what was found. */
 function conclude(
-  { findings, report, folder, problem, leftOut }: CheckResult,
+  result: CheckResult,
   { settings, given, dialect, last }: Asked,
   { secrets, url }: OpenedTarget,
   display: CheckDisplay,
   io: Io,
 ): ExitCode {
+  const { findings, report, folder, problem, leftOut } = result;
   saveDialect(findings, dialect, io);
   saveDiagram(report, settings.diagram, io);
   const isAgain = last !== null && last.requirements.length > 0;
@@ -128,6 +145,7 @@ function conclude(
     endedBudgetMs: isCut ? settings.budgetMs : undefined,
   });
   const redactor = createRedactor(secrets);
+  display.concluded(result, redactor);
   const spent = display.timeSpent();
   const exitCode = printReport(report, { redactor, folder, spent, next }, settings, io);
   if (problem !== null) throw problem;

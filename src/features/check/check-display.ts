@@ -1,9 +1,10 @@
 /** What `check` shows while it runs: the plan, how far it is, and where the time went. */
 import type { CheckTargetOptions } from '../../checking/check-options.js';
+import type { CheckResult } from '../../checking/check-target.js';
 import type { RunPlan } from '../../checking/plan/plan-run.js';
 import type { Io } from '../../cli/io.js';
 import type { OpenedTarget } from '../../cli/open-target.js';
-import type { Ending } from '../../report/index.js';
+import type { Ending, Redactor } from '../../report/index.js';
 import { createProgress, type ProgressDisplay } from '../../cli/progress.js';
 import type { CallEvent, HistoryEvent } from '../../history/events.js';
 import { UnreachableError, UsageError } from '../../util/errors.js';
@@ -14,15 +15,26 @@ import { TimeSpent } from './time-spent.js';
 type Shown = Pick<CheckSettings, 'progress' | 'verbose'>;
 type Listeners = Pick<CheckTargetOptions, 'onPlan' | 'onProgress' | 'onRun' | 'onPhase' | 'onMessage'>;
 
+/** Who looks on beside the terminal. */
+export interface Onlooker extends Pick<
+  CheckTargetOptions,
+  'onPlan' | 'onProgress' | 'onPhase' | 'onMessage'
+> {
+  /** @param redactor masks the secrets that no output may contain */
+  readonly onResult?: (result: CheckResult, redactor: Redactor) => void;
+}
+
 export class CheckDisplay {
   readonly #settings: Shown;
   readonly #spent: TimeSpent;
+  readonly #onlooker: Onlooker;
   #progress: ProgressDisplay;
   /** How the run ended; null: it has not. */
   ending: Ending | null = null;
 
-  constructor(settings: Shown, io: Io, startedMs: number) {
+  constructor(settings: Shown, io: Io, startedMs: number, onlooker: Onlooker = {}) {
     this.#settings = settings;
+    this.#onlooker = onlooker;
     this.#spent = new TimeSpent(() => io.monotonicMs(), 'planning', startedMs);
     this.#progress = createProgress(settings.progress, null, io, 'planning');
   }
@@ -30,17 +42,27 @@ export class CheckDisplay {
   /** What the check tells this, which throws where nothing can be judged. */
   listeners({ target, url }: OpenedTarget, io: Io): Listeners {
     return {
-      onPlan: (plan) => this.#planned(plan, url === null, io),
-      onProgress: (event) => this.#progress.onProgress(event),
+      onPlan: (plan) => {
+        this.#onlooker.onPlan?.(plan);
+        this.#planned(plan, url === null, io);
+      },
+      onProgress: (event) => {
+        this.#onlooker.onProgress?.(event);
+        this.#progress.onProgress(event);
+      },
       onRun: ({ events, ending }) => {
         this.ending = ending;
         if (ending === 'finished' || ending === 'target-gone') assertAnswered(events, target.name);
       },
       onPhase: (phase, decided) => {
         this.#spent.begin(phase);
+        this.#onlooker.onPhase?.(phase, decided);
         this.#progress.onPhase(phase, decided);
       },
-      onMessage: (line) => this.#progress.print(line),
+      onMessage: (line) => {
+        this.#onlooker.onMessage?.(line);
+        this.#progress.print(line);
+      },
     };
   }
 
@@ -57,6 +79,10 @@ export class CheckDisplay {
 
   stop(): void {
     this.#progress.stop();
+  }
+
+  concluded(result: CheckResult, redactor: Redactor): void {
+    this.#onlooker.onResult?.(result, redactor);
   }
 
   /** In words. */

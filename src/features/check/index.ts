@@ -28,6 +28,7 @@ export const check = command({
       'check a server that offers test control',
     ],
     ["runproof check http://localhost:8080/v2/test --only 2.2 '4.6/*'", 'check only some sections'],
+    ['runproof check http://localhost:8080/v2/test --ui --open', 'choose, run and watch in your browser'],
     ['runproof check --mutant ttl-spares-running --only 2.2', 'see how it finds a planted bug'],
   ],
   exits: CHECK_CODES,

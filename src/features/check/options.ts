@@ -69,6 +69,7 @@ export const CHECK_OPTIONS = {
       'Check only what failed in the report in --out, or else in the last report on this address',
     ),
     watch: flag('Check again after each restart of the server, failures first'),
+    ui: flag('Choose, run and watch on a page of this machine; with --open, in your browser'),
   }),
 };
 

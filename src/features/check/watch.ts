@@ -26,16 +26,13 @@ export async function checkOnRestart(
   io: Io,
   check: (settings: CheckSettings) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const { url } = settings;
-  if (url === undefined)
-    throw new UsageError(`--watch requires the URL of a server: ${program()} check ${YOUR_ADDRESS} --watch`);
-  const { origin } = new URL(parseAddress(url).baseUrl);
+  const origin = watchedOrigin(settings);
   const stop = new AbortController();
   const forget = io.onInterrupt(() => stop.abort());
   /** Null: the server did not answer, so that nothing was checked. */
-  const checked = async (more: Partial<CheckSettings>): Promise<ExitCode | null> => {
+  const checked = async (failures: boolean): Promise<ExitCode | null> => {
     try {
-      return await check({ ...settings, ...more });
+      return await check(failures ? { ...settings, lastFailed: true, only: [], skip: [] } : settings);
     } catch (error) {
       if (!(error instanceof UnreachableError)) throw error;
       io.note(`${escapeLines(error.message)}\n`);
@@ -43,23 +40,49 @@ export async function checkOnRestart(
     }
   };
   try {
-    let code = await checked({});
+    let code = await checked(false);
     for (;;) {
       if (stop.signal.aborted) return code ?? 3;
       io.note(`waiting until ${origin} is restarted; Ctrl-C ends\n`);
       if (!(await isRestarted(origin, code === null, io, stop.signal))) return code ?? 3;
       io.note(`${origin} answers again\n`);
-      const failed = code === 1 ? await checked({ lastFailed: true, only: [], skip: [] }) : 0;
-      const isMended = failed !== null && NOTHING_FAILED.includes(failed);
-      code = isMended && !stop.signal.aborted ? await checked({}) : failed;
+      code = await checkFailuresFirst(code, checked, stop.signal);
     }
   } finally {
     forget();
   }
 }
 
+/**
+ * After a restart: what failed, and everything once none of that fails.
+ *
+ * @param code of the check before
+ * @param checked makes a check, of what failed or of everything; null: the server did not answer
+ */
+export async function checkFailuresFirst(
+  code: ExitCode | null,
+  checked: (failures: boolean) => Promise<ExitCode | null>,
+  signal: AbortSignal,
+): Promise<ExitCode | null> {
+  const failed = code === 1 ? await checked(true) : 0;
+  const isMended = failed !== null && NOTHING_FAILED.includes(failed);
+  return isMended && !signal.aborted ? checked(false) : failed;
+}
+
+/** The origin of the server that is watched. @throws {UsageError} without an address */
+export function watchedOrigin({ url }: Pick<CheckSettings, 'url'>): string {
+  if (url === undefined)
+    throw new UsageError(`--watch requires the URL of a server: ${program()} check ${YOUR_ADDRESS} --watch`);
+  return new URL(parseAddress(url).baseUrl).origin;
+}
+
 /** True once the server has been away and listens again; false when the signal is aborted. */
-async function isRestarted(origin: string, wasAway: boolean, io: Io, signal: AbortSignal): Promise<boolean> {
+export async function isRestarted(
+  origin: string,
+  wasAway: boolean,
+  io: Pick<Io, 'note'>,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { hostname, port, protocol } = new URL(origin);
   const at = {
     host: hostname.replace(/^\[|\]$/g, ''),

@@ -21,7 +21,8 @@ export function verdictHeader(report: Report): Markup {
 <p class="facts">${facts.map((fact) => h`<span>${fact}</span>`)}</p></div></header>`;
 }
 
-function splitVerdict(verdict: string): readonly [string, string] {
+/** The verdict, and what it rests on. */
+export function splitVerdict(verdict: string): readonly [string, string] {
   const colon = verdict.indexOf(': ');
   if (colon === -1) return [verdict, ''];
   const headline = verdict.slice(0, colon).toLowerCase();

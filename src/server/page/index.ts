@@ -17,7 +17,7 @@ import { markupWith } from './markup.js';
 import { PAGE_SCRIPT } from './page-script.js';
 import type { Advanced, CallState, JobState, PageState } from './page-state.js';
 import { STYLE } from './style.js';
-import { isFromHere } from './trust.js';
+import { isFromHere, PAGE_HEADERS } from './trust.js';
 
 export interface PageOptions {
   /** `open`: shown to users of this machine, without a key. `keyed`: its data requires an API key. */
@@ -46,12 +46,9 @@ interface PageEnv {
 }
 
 const HEADERS = {
-  'cache-control': 'no-store',
+  ...PAGE_HEADERS,
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
 };
 const FILES: readonly (readonly [path: string, type: string, text: string])[] = [
   ['/_page/script.js', 'text/javascript; charset=utf-8', PAGE_SCRIPT],

@@ -1,0 +1,52 @@
+/** What can be chosen on the page of `--ui`, and what its filter means. */
+import { expect, it } from 'vitest';
+import { matching, rowsOf } from '../../../../src/features/check/ui/rows.js';
+import { select } from '../../../../src/checking/selectors.js';
+import { shippedScenarios } from '../../../../src/files/shipped-scenarios.js';
+import { REQUIREMENTS } from '../../../../src/spec/index.js';
+
+const scenarios = await shippedScenarios();
+const rows = rowsOf({ scenarios, asked: {} });
+const names = (found: readonly string[]) => found.map((one) => one.replace(/^scenarios\//, ''));
+
+it('has every scenario and every required rule, each by a selector that means it alone', () => {
+  expect(rows.filter(({ kind }) => kind === 'scenarios')).toHaveLength(scenarios.length);
+  const musts = REQUIREMENTS.filter(({ level }) => level === 'must');
+  expect(rows.filter(({ kind }) => kind === 'rules')).toHaveLength(musts.length);
+  const [first] = rows.filter(({ kind }) => kind === 'scenarios');
+  expect(select([first!.selector], [], REQUIREMENTS, scenarios).scenarios.map(({ name }) => name)).toEqual([
+    first!.name,
+  ]);
+});
+
+it('has no rule that the selection leaves out', () => {
+  const selection = select(['2.2/ttl-removes-running'], [], REQUIREMENTS, scenarios);
+  const left = rowsOf(selection);
+  expect(left.filter(({ kind }) => kind === 'rules').map(({ name }) => name)).toEqual([
+    '2.2/ttl-removes-running',
+  ]);
+  expect(left.filter(({ kind }) => kind === 'scenarios')).toHaveLength(selection.scenarios.length);
+});
+
+it.each([
+  ['2.6 2.7', ['2.6', '2.7']],
+  ['scenarios/2.2/*', ['scenarios/2.2/*']],
+  ['ttl running', null],
+  ['2.2 nowhere', null],
+])('takes "%s" as --only takes it, or as text', (text, only) => {
+  expect(matching(text, rows, scenarios).only).toEqual(only);
+});
+
+it('finds what --only would run, and of text the rows with all its words', () => {
+  const selected = select(['2.6'], [], REQUIREMENTS, scenarios);
+  const found = matching('2.6', rows, scenarios).rows;
+  for (const { name } of selected.scenarios) expect(names(found)).toContain(name);
+  for (const id of selected.asked.only!) expect(found).toContain(id);
+  const byText = matching('TTL Running', rows, scenarios).rows;
+  expect(byText).toContain('2.2/ttl-removes-running');
+  for (const selector of byText) {
+    const { name, text } = rows.find((row) => row.selector === selector)!;
+    expect(`${name} ${text}`).toMatch(/ttl/i);
+  }
+  expect(matching('nowhere at all', rows, scenarios)).toEqual({ rows: [], only: null });
+});
