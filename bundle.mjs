@@ -30,7 +30,7 @@ const json = {
 
 /** What every command uses, in one file: each of these modules is a few lines. */
 const SMALL =
-  /[\\/]src[\\/](util[\\/]|(make-folder|package-files)\.|checking[\\/](plan[\\/]seed|trials)\.|traffic[\\/]clock-skew|features[\\/]client[\\/]defaults|spec[\\/]local-key|history[\\/](served-path|selection|exchange|events|earlier-words|body)\.|judging[\\/]profiles|report[\\/]formats[\\/]names|core[\\/]habits)/;
+  /[\\/]src[\\/](util[\\/]|(make-folder|package-files)\.|checking[\\/](plan[\\/]seed|trials)\.|traffic[\\/]clock-skew|features[\\/]client[\\/]defaults|spec[\\/](local-key|capability-words)|explore[\\/]explored\.|scenario[\\/]second-endpoint|cli[\\/]report[\\/]open-page|report[\\/]terminal[\\/]terminal-colours|history[\\/](job-path|served-path|selection|exchange|events|earlier-words|body)\.|judging[\\/]profiles|report[\\/]formats[\\/]names|core[\\/]habits)/;
 const CHUNKS = { groups: [{ name: 'util', test: SMALL }] };
 
 /** Writes these modules, by the names of their files, and the threads that they start into the folder. */
