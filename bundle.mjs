@@ -1,5 +1,6 @@
 /** Bundles the program, its library and its threads into files that share one instance of every module. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { build } from 'rolldown';
 
 const { dependencies, peerDependencies } = JSON.parse(
@@ -30,8 +31,15 @@ const json = {
 
 /** What every command uses, in one file: each of these modules is a few lines. */
 const SMALL =
-  /[\\/]src[\\/](util[\\/]|(make-folder|package-files)\.|checking[\\/](plan[\\/]seed|trials)\.|traffic[\\/]clock-skew|features[\\/]client[\\/]defaults|spec[\\/](local-key|capability-words)|explore[\\/]explored\.|scenario[\\/]second-endpoint|cli[\\/]report[\\/]open-page|report[\\/]terminal[\\/]terminal-colours|history[\\/](job-path|served-path|selection|exchange|events|earlier-words|body)\.|judging[\\/]profiles|report[\\/]formats[\\/]names|core[\\/]habits)/;
-const CHUNKS = { groups: [{ name: 'util', test: SMALL }] };
+  /[\\/]src[\\/](util[\\/]|(make-folder|package-files)\.|checking[\\/](plan[\\/]seed|trials)\.|traffic[\\/]clock-skew|features[\\/]client[\\/]defaults|spec[\\/](local-key|capability-words)|explore[\\/]explored\.|scenario[\\/]second-endpoint|cli[\\/]report[\\/]open-page|history[\\/](job-path|served-path|selection|exchange|events|earlier-words|body)\.|judging[\\/]profiles|report[\\/](formats[\\/]names|terminal[\\/]terminal-colours)|core[\\/]habits)/;
+/** What listens and what reads requests: the server, receivers and proxies need it together. */
+const WIRE = /[\\/]src[\\/]wire[\\/]/;
+const CHUNKS = {
+  groups: [
+    { name: 'util', test: SMALL },
+    { name: 'wire', test: WIRE },
+  ],
+};
 
 /** Writes these modules, by the names of their files, and the threads that they start into the folder. */
 export async function bundle(modules, dir) {
@@ -46,20 +54,43 @@ export async function bundle(modules, dir) {
   });
 }
 
+/** What benchmarks start, or load from the tree of another commit. */
+const LOADED_BY_NAME = ['src/oracle/index.ts', 'src/shell/main.ts'];
+
 /** Writes the proofs, the benchmarks and all that they import into dist/, module by module: some start others by name. */
-export async function compileProofs() {
-  const programs = ['proof', 'bench'].flatMap((folder) =>
-    readdirSync(new URL(folder, import.meta.url), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => `${folder}/${name}`),
-  );
-  await build({
-    cwd: import.meta.dirname,
-    input: [...programs, ...Object.values(THREADS)],
+export const compileProofs = () =>
+  compile(import.meta.dirname, [
+    ...sourcesIn(import.meta.dirname, 'proof'),
+    ...sourcesIn(import.meta.dirname, 'bench'),
+    ...LOADED_BY_NAME,
+    ...Object.values(THREADS),
+  ]);
+
+/** The same of another checkout, as far as benchmarks need it. What its pages run needs a browser. */
+export const compileTree = (root) =>
+  compile(root, [
+    ...sourcesIn(root, 'bench'),
+    ...sourcesIn(root, 'src').filter((path) => !path.startsWith('src/browser/')),
+  ]);
+
+const sourcesIn = (root, folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+    .map((name) => `${folder}/${name}`);
+
+const compile = (root, input) =>
+  build({
+    cwd: root,
+    input,
     platform: 'node',
-    external: (id) => !id.startsWith('.') && !id.startsWith('/') && !/^[A-Za-z]:/.test(id),
+    // The compiler brings the helpers of @oxc-project.
+    external: (id) => !/^(\.|\/|[A-Za-z]:|@oxc-project\/)/.test(id),
     checks: { preferBuiltinFeature: false },
     plugins: [json],
-    output: { dir: 'dist', preserveModules: true, preserveModulesRoot: import.meta.dirname, cleanDir: true },
+    output: {
+      dir: join(root, 'dist'),
+      preserveModules: true,
+      preserveModulesRoot: root,
+      cleanDir: true,
+    },
   });
-}

@@ -1,17 +1,24 @@
 /**
  * `npm run bench [-- WORD…]`: speed beside peers, written into docs/performance.md; with words, only the rows that have
  * one of them; `-- network` takes minutes, so it is measured only then. `-- profiles`: only where the time goes; `-- latency`: only
- * what the proxy adds to a call. `-- memory`: also what judging holds in memory. `-- guard`: a quick run of the rows that CI guards; exit code 1 where one is far
- * from its aim.
+ * what the proxy adds to a call. `-- memory`: also what judging holds in memory. `-- against COMMIT [WORD…]`: beside another commit,
+ * in turn. `-- guard`: a quick run of the rows that CI guards; exit code 1 where one is far from its aim or has become slower.
  */
+import { resolve } from 'node:path';
+import { speedsBeside } from './against.js';
+import { guard, speedText } from './guard.js';
 import { writeLatency } from './latency.js';
 import { retained } from './memory.js';
 import { writeProfiles } from './profiles.js';
-import { isFarOff, measureRatios, ratioText, writeRatios, type Ratio } from './ratios.js';
+import { measureRatios, ratioText, writeRatios, type Ratio } from './ratios.js';
 import { ROWS, type Row } from './rows.js';
+import { commitOf, treeOf } from './trees.js';
 
 /** Jobs of the endpoint that lives long. */
 const JOBS = 20_000;
+
+/** How often each commit takes its turn. */
+const AGAINST_TURNS = 3;
 
 const words = process.argv.slice(2);
 const tell = (ratio: Ratio): void => void process.stdout.write(`${ratioText(ratio)}\n`);
@@ -20,16 +27,11 @@ const isWanted = ({ what, slow }: Row): boolean =>
     ? slow !== true
     : words.some((word) => (slow === true ? what.startsWith(word) : what.includes(word)));
 
-if (words[0] === 'guard') {
-  const guarded = ROWS.filter((row) => row.guarded);
-  // One that is far off is measured again: the machine may have been busy.
-  const far = measureRatios(guarded, tell, 1).filter(isFarOff);
-  const still = measureRatios(
-    far.map(({ row }) => row),
-    tell,
-  ).filter(isFarOff);
-  for (const ratio of still) process.stderr.write(`far from its aim: ${ratioText(ratio)}\n`);
-  process.exit(still.length > 0 ? 1 : 0);
+if (words[0] === 'guard') process.exit((await guard()) ? 0 : 1);
+
+if (words[0] === 'against') {
+  await compareWith(words[1] ?? 'HEAD', words.slice(2));
+  process.exit();
 }
 
 if (words[0] === 'profiles') {
@@ -42,7 +44,7 @@ if (words[0] === 'latency') {
   process.exit();
 }
 
-writeRatios(measureRatios(ROWS.filter(isWanted), tell));
+writeRatios(measureRatios(ROWS.filter(isWanted), tell), commitOf('HEAD')!.slice(0, 8));
 if (words.length === 0) writeProfiles();
 if (words.includes('memory')) {
   const { points, bytesPerJob } = retained(JOBS);
@@ -51,4 +53,21 @@ if (words.includes('memory')) {
       `one endpoint, many scripts: after ${jobs} jobs judging holds ${(judgingBytes / 1e6).toFixed(1)} MB\n`,
     );
   process.stdout.write(`memory that judging holds per finished job: ${bytesPerJob} bytes\n`);
+}
+
+/** Each program of the wanted rows once, beside the same one of another commit. */
+async function compareWith(name: string, wanted: readonly string[]): Promise<void> {
+  const commit = commitOf(name);
+  if (commit === null) throw new Error(`git knows no commit ${name} here`);
+  const trees = [resolve('.'), await treeOf(commit)] as const;
+  const seen = new Set<string>();
+  for (const row of ROWS) {
+    const key = JSON.stringify(row.program);
+    if (row.slow === true || seen.has(key)) continue;
+    if (wanted.length > 0 && !wanted.some((word) => row.what.includes(word))) continue;
+    seen.add(key);
+    const speeds = speedsBeside(row, trees, AGAINST_TURNS);
+    process.stdout.write(`${speedText(row, speeds, [`at ${commit.slice(0, 8)}`])}
+`);
+  }
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { writeTable } from './page.js';
+import { tableLine, writeTable } from './page.js';
 
 interface Profiled {
   readonly name: string;
@@ -60,6 +60,17 @@ interface Shares {
 /** Measures the profiles, and puts them into docs/performance.md. */
 export function writeProfiles(): void {
   const all = PROFILED.map((each) => sharesOf(profileOf(each), each.within));
+  writeTable(
+    'profiles',
+    partRows(
+      PROFILED.map(({ name }) => name),
+      all,
+    ),
+  );
+}
+
+/** The head, and a row for each part that is large enough in one of the programs. */
+function partRows(names: readonly string[], all: readonly Shares[]): readonly (readonly string[])[] {
   const parts = [...new Set(all.flatMap((shares) => [...shares.parts.keys()]))];
   const largestShare = (part: string): number =>
     Math.max(...all.map((shares) => shares.parts.get(part) ?? 0));
@@ -68,12 +79,20 @@ export function writeProfiles(): void {
     .toSorted((a, b) => largestShare(b) - largestShare(a));
   const rest = ({ parts: shares }: Shares): number =>
     1 - shown.reduce((sum, part) => sum + (shares.get(part) ?? 0), 0);
-  writeTable('profiles', [
-    ['part', ...PROFILED.map(({ name }) => name)],
+  return [
+    ['part', ...names],
     ...shown.map((part) => [part, ...all.map((shares) => percent(shares.parts.get(part) ?? 0))]),
     ['all others', ...all.map((shares) => percent(rest(shares)))],
     ['largest single function', ...all.map(({ largest }) => largest)],
-  ]);
+  ];
+}
+
+/** Where the time of the main thread goes in some programs, as lines of a table. @param columns by the name of each */
+export function profileLines(
+  columns: ReadonlyMap<string, { readonly args: readonly string[]; readonly cwd: string }>,
+): readonly string[] {
+  const all = [...columns.values()].map(({ args, cwd }) => sharesOf(profiled(args, cwd), null));
+  return partRows([...columns.keys()], all).map(tableLine);
 }
 
 function profileOf({ program, args }: Profiled): CpuProfile {
@@ -81,7 +100,17 @@ function profileOf({ program, args }: Profiled): CpuProfile {
   try {
     const file = fileURLToPath(new URL(`../${program}`, import.meta.url));
     const out = program.startsWith('src/') ? ['--out', join(folder, 'out')] : [];
-    execFileSync(process.execPath, ['--cpu-prof', `--cpu-prof-dir=${folder}`, file, ...args, ...out], {
+    return profiled([file, ...args, ...out], '.');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function profiled(args: readonly string[], cwd: string): CpuProfile {
+  const folder = mkdtempSync(join(tmpdir(), 'runproof-bench-'));
+  try {
+    execFileSync(process.execPath, ['--cpu-prof', `--cpu-prof-dir=${folder}`, ...args], {
+      cwd,
       stdio: 'ignore',
     });
     const [name] = readdirSync(folder).filter((each) => each.endsWith('.cpuprofile'));

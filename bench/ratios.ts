@@ -1,37 +1,16 @@
 /** Speed beside peers: each ratio is taken in one run on one machine, as an absolute figure says little elsewhere. */
-import { spawnSync } from 'node:child_process';
+import { costOf } from './costs.js';
 import { pageText, tableLine, writeTable } from './page.js';
-import { ROWS, type Program, type Row } from './rows.js';
+import { ROWS, type Row } from './rows.js';
 
 /** Ours and the peer take turns this often; the median of the ratios counts. */
 const TURNS = 3;
-const TIMEOUT_MS = 300_000;
 const SLOW_TIMEOUT_MS = 3_600_000;
 
 export interface Ratio {
   readonly row: Row;
   /** Null: one of the two is not installed. */
   readonly ratio: number | null;
-}
-
-/**
- * Ms for a unit of work: as the program prints it, or CPU time of the whole process, as bash reports it. Null if the
- * program or a package of it is not installed.
- *
- * @throws {Error} if it fails otherwise
- */
-function costOf({ file, args, prints }: Program, timeout = TIMEOUT_MS): number | null {
-  const script = 'TIMEFORMAT="%U %S"; time "$0" "$@"';
-  const options = { encoding: 'utf8', timeout } as const;
-  const { status, stdout, stderr } = spawnSync('bash', ['-c', script, file, ...args], options);
-  if (/ModuleNotFoundError|No such file or directory/.test(stderr)) return null;
-  if (status !== 0) throw new Error(`${[file, ...args].join(' ')} failed: ${stderr}`);
-  if (prints) {
-    const { units, ms } = JSON.parse(stdout) as { readonly units: number; readonly ms: number };
-    return ms / units;
-  }
-  const [user = NaN, system = NaN] = stderr.trim().split('\n').at(-1)!.split(' ').map(Number);
-  return (user + system) * 1_000;
 }
 
 const median = (numbers: readonly number[]): number =>
@@ -41,7 +20,7 @@ const median = (numbers: readonly number[]): number =>
 function measure(row: Row, turns: number): Ratio {
   const ratios: number[] = [];
   for (let turn = 0; turn < turns; turn++) {
-    const cost = costOf(row.program, row.slow === true ? SLOW_TIMEOUT_MS : TIMEOUT_MS);
+    const cost = costOf(row.program, row.slow === true ? SLOW_TIMEOUT_MS : undefined);
     const peerCost = row.beside === null ? 1_000 : costOf(row.beside.program);
     if (cost === null || peerCost === null) return { row, ratio: null };
     const inMs = row.beside === null ? cost : cost / peerCost;
@@ -93,15 +72,30 @@ export const ratioText = (ratio: Ratio): string => {
   return `${what}${peer === '' ? '' : ` ÷ ${peer}`}: ${found}${wanted}`;
 };
 
-/** Puts the table into docs/performance.md; rows that were not measured now stay as they are. */
-export function writeRatios(ratios: readonly Ratio[]): void {
+/** A figure as it stands in the table. */
+const valueOf = (cell: string): number => Number(cell.replaceAll(',', '').replace(/\/s.*| .*/, ''));
+
+/** What the best column says after a measurement: the better of the two. */
+const better = (row: Row, best: string, measured: string, commit: string): string => {
+  const [before, now] = [valueOf(best), valueOf(measured)];
+  const isBetter = Number.isNaN(before) || (row.as === 'cost' ? now < before : now > before);
+  return Number.isNaN(now) || !isBetter ? best : `${measured} at ${commit}`;
+};
+
+/**
+ * Puts the table into docs/performance.md; rows that were not measured now stay as they are.
+ *
+ * @param commit that was measured
+ */
+export function writeRatios(ratios: readonly Ratio[], commit: string): void {
   const before = pageText().split('\n');
   const rows = ROWS.map((row) => {
-    const measured = ratios.find((ratio) => ratio.row === row);
-    if (measured !== undefined) return cellsOf(measured);
     const start = cellsOf({ row, ratio: null }).slice(0, 2);
-    const line = before.find((each) => each.startsWith(tableLine(start)));
-    return line === undefined ? start : line.slice(2, -2).split(' | ');
+    const line = before.find((each) => each.startsWith(tableLine(start).slice(0, -1)));
+    const [, , was = '', best = ''] = line === undefined ? [] : line.slice(2, -2).split(' | ');
+    const measured = ratios.find((ratio) => ratio.row === row);
+    const now = measured === undefined ? was : cellsOf(measured)[2]!;
+    return [...start, now, better(row, best, now, commit)];
   });
-  writeTable('ratios', [['what', '÷', 'measured'], ...rows]);
+  writeTable('ratios', [['what', '÷', 'measured', 'best so far'], ...rows]);
 }

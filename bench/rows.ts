@@ -1,12 +1,6 @@
 /** The rows of docs/performance.md: what is measured, beside what, and which ratio is wanted. */
 import { fileURLToPath } from 'node:url';
-
-/** A program that prints `{units, ms}`, or one of which the CPU time of the whole process counts. */
-export interface Program {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly prints: boolean;
-}
+import type { Program } from './costs.js';
 
 export interface Row {
   readonly what: string;
@@ -23,6 +17,8 @@ export interface Row {
   readonly unit?: string;
   /** It needs no peer outside of Node and little time, so that CI can guard it. */
   readonly guarded?: true;
+  /** A quick run of it, by which CI compares it with earlier commits. */
+  readonly watched?: Program;
   /** It takes minutes: it is measured where it is named, and once. */
   readonly slow?: true;
 }
@@ -56,6 +52,7 @@ export const ROWS: readonly Row[] = [
     beside: { name: 'SimPy with the same timers', program: python('mm8', '50000', 'timers') },
     as: 'speed',
     aim: 30,
+    watched: ours('simulator', 'typed', '50000'),
   },
   {
     what: 'simulator: jobs as values, the whole endpoint on',
@@ -70,6 +67,7 @@ export const ROWS: readonly Row[] = [
     beside: SIMPY,
     as: 'speed',
     aim: 1,
+    watched: ours('simulator', 'http', '25000'),
   },
   {
     what: 'simulator: jobs as values, the whole endpoint on',
@@ -134,11 +132,12 @@ export const ROWS: readonly Row[] = [
     as: 'speed',
     aim: 50_000,
     unit: '/s',
+    watched: ours('explorer', '60'),
   },
   {
     what: 'explorer: CPU time until a fault is found',
     program: ours('faults'),
-    beside: { name: 'at 6b96c30', program: node(true, 'bench/peers/earlier.mjs', '6b96c30', 'faults') },
+    beside: { name: 'at 6b96c30', program: ours('earlier', '6b96c30', 'faults') },
     as: 'cost',
     aim: 0.15,
   },
@@ -149,6 +148,7 @@ export const ROWS: readonly Row[] = [
     as: 'speed',
     aim: 200_000,
     unit: '/s',
+    watched: ours('judge', 'explored', '200'),
   },
   {
     what: 'judge: observations per CPU-second, one endpoint',
@@ -157,6 +157,7 @@ export const ROWS: readonly Row[] = [
     as: 'speed',
     aim: 400_000,
     unit: '/s',
+    watched: ours('judge', 'one-endpoint', '1000'),
   },
   {
     what: 'judge: calls of recorded traffic per CPU-second',
@@ -165,6 +166,7 @@ export const ROWS: readonly Row[] = [
     as: 'speed',
     aim: 30_000,
     unit: '/s',
+    watched: ours('recorded', 'judge', '2000'),
   },
   {
     what: 'judge: a call of recorded traffic',
@@ -257,5 +259,6 @@ export const ROWS: readonly Row[] = [
     as: 'cost',
     aim: 3,
     guarded: true,
+    watched: node(false, 'bin/runproof.js', '--version'),
   },
 ];

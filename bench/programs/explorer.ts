@@ -1,5 +1,5 @@
 /** Calls that the explorer draws, simulates and judges. usage: explorer.js BATCHES */
-import { compileLess } from '../../src/exploring/compiler.js';
+import { compileLess } from '../../src/threads/compiler.js';
 import { createTestBed } from '../../src/test-bed/test-bed.js';
 import { RUNS_PER_BATCH } from '../../src/explore/batch-sizes.js';
 import { Exploration, runBatch } from '../../src/explore/index.js';

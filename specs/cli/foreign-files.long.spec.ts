@@ -113,6 +113,7 @@ it('no text of a report reaches the terminal or a file as it is', { timeout: 60_
     ['report', 'merge', 'c', '--out', 'c/both'],
     ['report', 'diff', 'a', 'b'],
     ['report', 'matrix', 'a', 'b', '--out', 'a/matrix'],
+    ['report', 'history', '.', '--out', 'a/trend', '--verbose'],
     ['report', 'badge', 'a'],
     ['judge', 'a/history.ndjson', '--format', ALL_FORMATS, '--out', 'a/judged'],
   ];

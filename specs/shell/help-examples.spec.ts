@@ -17,7 +17,7 @@ const wordsOf = (line: string): readonly string[] =>
     .map((word) => word.replaceAll("'", ''));
 
 describe('an example of the help', () => {
-  it.each(EXAMPLES)('names what exists: $line', ({ line, command, options, named }) => {
+  it.each(EXAMPLES)('names what exists: $line', async ({ line, command, options, named }) => {
     const [program, name, ...words] = wordsOf(line);
     expect([program, name]).toEqual(['runproof', command]);
     const unknown = words.filter((word) => word.startsWith('--') && !(word.slice(2) in options));
@@ -25,7 +25,9 @@ describe('an example of the help', () => {
     const mutant = words[words.indexOf('--mutant') + 1];
     if (words.includes('--mutant')) expect(MUTANTS.map(({ id }) => id)).toContain(mutant);
     const [argument] = Object.values(named);
-    if (argument?.values !== undefined) expect(argument.values).toContain(words[0]);
+    const { values } = argument ?? {};
+    if (values !== undefined)
+      expect(typeof values === 'function' ? await values() : values).toContain(words[0]);
   });
 
   const runnable = EXAMPLES.filter(({ command }) => command === 'list' || command === 'init');

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { ThreadPool } from '../threads/pool.js';
 import { inThisThread, isBuilt, startThread } from '../threads/thread.js';
-import { compileLess } from './compiler.js';
+import { compileLess } from '../threads/compiler.js';
 import { EXPLORING, type ExploreAnswers, type ExploreTask } from '../test-bed/worker.js';
 
 export interface ExplorePool {

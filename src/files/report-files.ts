@@ -1,7 +1,8 @@
 /** Reads the reports of earlier runs. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { ExplorationSummary } from '../explore/index.js';
+import type { LeftOut } from '../report/compare/history.js';
 import type { HistoryEvent } from '../history/events.js';
 import { FIRST_CLIENT_SCHEMA, fromFirstFormat } from '../report/client/first-format.js';
 import type { ExitCode, Report } from '../report/index.js';
@@ -34,6 +35,8 @@ export type WrittenReport =
       readonly name: string;
       readonly folder: string;
     };
+
+export type CheckReport = Extract<WrittenReport, { readonly kind: 'check' }>;
 
 const KINDS = [
   ['runproof-report/1', 'check'],
@@ -74,9 +77,56 @@ function asToday(value: unknown): unknown {
 function fileOf(name: string, cwd: string): string {
   const path = resolve(cwd, name);
   if (!existsSync(path) || !statSync(path).isDirectory()) return path;
-  const found = NAMES.map((each) => join(path, each)).find((each) => existsSync(each));
+  const found = reportIn(path);
   if (found === undefined) throw new UsageError(`the folder ${name} contains no ${NAMES.join(' and no ')}`);
   return found;
+}
+
+const reportIn = (folder: string): string | undefined =>
+  NAMES.map((name) => join(folder, name)).find((path) => existsSync(path));
+
+/**
+ * The reports of check and client in these folders, and in the folders in them.
+ *
+ * @throws {UsageError} without such a folder
+ */
+export function reportsIn(
+  folders: readonly string[],
+  cwd: string,
+): { readonly reports: readonly CheckReport[]; readonly leftOut: readonly LeftOut[] } {
+  const names = new Map(
+    folders.flatMap((folder) => namesIn(folder, cwd)).map((name) => [resolve(cwd, name), name]),
+  );
+  const all = [...names.values()].map((name) => reportOrWhy(name, cwd));
+  return {
+    reports: all.filter((each) => 'report' in each),
+    leftOut: all.filter((each) => 'why' in each),
+  };
+}
+
+/** The folder itself if it has a report, and the folders in it. */
+function namesIn(folder: string, cwd: string): readonly string[] {
+  const path = resolve(cwd, folder);
+  if (!existsSync(path)) throw new UsageError(`there is no folder ${folder}: name one that has reports`);
+  if (!statSync(path).isDirectory()) return [folder];
+  const isOne = reportIn(path) !== undefined;
+  const inside = readdirSync(path)
+    .filter((name) => statSync(join(path, name), { throwIfNoEntry: false })?.isDirectory())
+    .filter((name) => !isOne || reportIn(join(path, name)) !== undefined);
+  return [...(isOne ? [folder] : []), ...inside.map((name) => join(folder, name)).sort()];
+}
+
+function reportOrWhy(name: string, cwd: string): CheckReport | LeftOut {
+  const path = resolve(cwd, name);
+  if (statSync(path).isDirectory() && reportIn(path) === undefined)
+    return { name, why: existsSync(join(path, 'history.ndjson')) ? 'unfinished' : 'without a report' };
+  try {
+    const written = readReport(name, cwd);
+    return written.kind === 'check' ? written : { name, why: 'of explore' };
+  } catch (error) {
+    if (error instanceof UsageError) return { name, why: 'damaged or foreign' };
+    throw error;
+  }
 }
 
 /** The history of the run, if it is still in the folder of the report. */

@@ -5,12 +5,14 @@ import type { HistoryEvent } from '../history/events.js';
 import { jsonText } from '../report/escape.js';
 import { FAILURE_SCHEMA, type Redactor } from '../report/index.js';
 import { SHELL_SCRIPT_MARK } from '../report/calls/shell-prelude.js';
+import { FAILURE_INDEX_MARK } from '../report/failure-index.js';
 import { fromHere } from '../program-name.js';
 import { UsageError } from '../util/errors.js';
 import { makeFolder } from '../make-folder.js';
 import { whyUnusable } from './user-file.js';
 
-const HISTORY_SCHEMA = '"schema":"runproof-history/1"';
+/** By which a file of `failures/` is known as one of ours. */
+const OWN_MARKS = [FAILURE_SCHEMA, '"schema":"runproof-history/1"', SHELL_SCRIPT_MARK, FAILURE_INDEX_MARK];
 
 /** The history is written when this much is buffered; a crash loses less than this. */
 const BUFFER_CHARACTERS = 64 * 1024;
@@ -76,10 +78,10 @@ export function removeOldFailures(folder: string): void {
   } catch {
     return;
   }
-  for (const file of files.filter((name) => /\.((nd)?json|sh)$/.test(name))) {
+  for (const file of files.filter((name) => /\.((nd)?json|sh|md)$/.test(name))) {
     const path = join(folder, file);
     const text = readFileSync(path, 'utf8');
-    const isOurs = [FAILURE_SCHEMA, HISTORY_SCHEMA, SHELL_SCRIPT_MARK].some((mark) => text.includes(mark));
+    const isOurs = OWN_MARKS.some((mark) => text.includes(mark));
     if (isOurs) rmSync(path);
   }
 }

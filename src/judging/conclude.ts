@@ -3,6 +3,7 @@
  * `check`, `replay` and `judge` do with a run.
  */
 import { createRedactor, type FormatName, type Redactor, type Report } from '../report/index.js';
+import { failureIndex } from '../report/failure-index.js';
 import { FORMATS_DEFAULT } from '../report/formats/names.js';
 import { program } from '../program-name.js';
 import { openReportFolder, type ReportFolder } from '../files/report-folder.js';
@@ -99,6 +100,8 @@ export async function reportOn<C extends { readonly report: Report }>(
       const reader = { program: program(), directory: folder.name };
       for (const { file, content } of await thread.render(report, formats, reader))
         folder.write(file, content);
+      const index = failureIndex(report, reader);
+      if (index !== null) folder.write(index.file, redactor.text(index.content));
       folder.flush();
     }
     return { ...concluded, redactor, folder: folder?.name ?? null };

@@ -48,14 +48,13 @@ export function shrinkHistory(
   limits: ShrinkLimits = SHRINK_LIMITS,
 ): ShrunkHistory | null {
   const search = new Search(failure, limits);
-  if (!search.accepts(asJudged(scriptsBearingOn(events, failure.script), options, failure.script)))
-    return null;
+  if (!search.accepts(asJudged(scriptsBearingOn(events, failure.script), options, failure))) return null;
   search.narrow();
   return search.result(callsIn(events).length);
 }
 
-/** With the judge's options written into the history, so that it can be judged anywhere. */
-function asJudged(events: Events, options: JudgeOptions, script: number): Events {
+/** With the judge's options written into the history, so that it can be judged anywhere; of the failing rule alone. */
+function asJudged(events: Events, options: JudgeOptions, { requirement, script }: Failure): Events {
   let lagMs = 0;
   for (const event of events)
     if (event.kind === 'script-end') lagMs = Math.max(lagMs, event.harnessLagMs ?? 0);
@@ -65,7 +64,8 @@ function asJudged(events: Events, options: JudgeOptions, script: number): Events
   return events.map((event): HistoryEvent => {
     if (event.kind === 'run') {
       const { signs: _, ...run } = event;
-      return { ...run, ...options };
+      // What the rest has decided is lost, so that this part says nothing about other rules.
+      return { ...run, ...options, selection: { only: [requirement] } };
     }
     // The harness's own lag excuses lateness in all scripts of an endpoint; others of them may be removed.
     return event.kind === 'script-end' && event.script === script && lagMs > 0

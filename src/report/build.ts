@@ -11,6 +11,7 @@ import {
   type Baseline,
   type BaselineMatch,
 } from './compare/baseline.js';
+import { answerTimes, countAnswers, sumOfAnswers, type AnswerCounts } from './answer-times.js';
 import { shortScript } from './calls/short-script.js';
 import { callsAtLosses } from './calls-at-losses.js';
 import { causesOf, type Cause } from './causes.js';
@@ -70,7 +71,8 @@ export function buildReport(input: ReportInput): Report {
   const run = firstLine(input.history);
   const calls = callsIn(input.history);
   const { baseline, whole = historyTotals(input.history) } = input;
-  const { longestWaitMs, ...counts } = whole;
+  const { longestWaitMs, answers, ...counts } = whole;
+  const took = run.clock === 'real' ? answerTimes(answers, run.speed) : [];
   const { findings, match } = askedAndKnown(input);
   const dialect = input.dialect
     ? compareDialect(input.dialect, input.findings.openQuestions, QUESTIONS)
@@ -103,6 +105,7 @@ export function buildReport(input: ReportInput): Report {
     lateness: input.findings.lateness,
     ...(input.findings.transitions === undefined ? {} : { transitions: input.findings.transitions }),
     graceMs: input.findings.graceMs,
+    ...(took.length > 0 && { answerTimes: took }),
     warnings: [
       ...input.findings.warnings,
       ...callsAtLosses(input.history, input.url, input.basePath),
@@ -240,6 +243,7 @@ const canCallAgain = (history: readonly HistoryEvent[], { script }: Failure): bo
 export interface HistoryTotals extends Pick<ReportTotals, 'scripts' | 'calls' | 'webhooks'> {
   /** The longest that a lane waited for a call, or until the next, ms. */
   readonly longestWaitMs: number;
+  readonly answers: AnswerCounts;
 }
 
 /** What is in another part, too, is counted there. */
@@ -249,12 +253,12 @@ export function historyTotals(history: readonly HistoryEvent[]): HistoryTotals {
       event.kind === 'script' && event.isOfOtherPart === true ? [event.script] : [],
     ),
   );
-  const of = (kind: HistoryEvent['kind']): number =>
-    history.filter((event) => event.kind === kind && !('script' in event && elsewhere.has(event.script)))
-      .length;
+  const own = history.filter((event) => !('script' in event && elsewhere.has(event.script)));
+  const of = (wanted: HistoryEvent['kind']): number => own.filter(({ kind }) => kind === wanted).length;
   return {
     ...{ scripts: of('script'), calls: of('call'), webhooks: of('webhook') },
     longestWaitMs: longestWait(history),
+    answers: countAnswers(own),
   };
 }
 
@@ -264,6 +268,7 @@ export const sumOfTotals = (one: HistoryTotals, other: HistoryTotals): HistoryTo
   calls: one.calls + other.calls,
   webhooks: one.webhooks + other.webhooks,
   longestWaitMs: Math.max(one.longestWaitMs, other.longestWaitMs),
+  answers: sumOfAnswers(one.answers, other.answers),
 });
 
 function longestWait(history: readonly HistoryEvent[]): number {

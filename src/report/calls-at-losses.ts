@@ -2,8 +2,8 @@
 import type { CallEvent, HistoryEvent } from '../history/events.js';
 import type { BasePath } from '../history/served-path.js';
 import { curlLine } from './curl.js';
+import { someOf } from './formatting.js';
 
-const NAMED_MAX = 3;
 const LOSSES_TOLD_MAX = 3;
 
 /** A warning for each of the first losses of the target after which it answered nothing for a while. */
@@ -16,11 +16,9 @@ export function callsAtLosses(
     .slice(0, LOSSES_TOLD_MAX)
     .map((held) => {
       const [first] = held;
-      const named = held.slice(0, NAMED_MAX).map(inWords);
-      const more = held.length > NAMED_MAX ? ` and ${held.length - NAMED_MAX} more` : '';
       const which = held.length === 1 ? 'this call' : 'one of these calls';
       return (
-        `the target was lost while it held ${named.join(', ')}${more}: perhaps ${which} stops it` +
+        `the target was lost while it held ${someOf(held.map(inWords))}: perhaps ${which} stops it` +
         (url === null ? '' : `. Start it again, and send the first: ${curlLine(first!, url, basePath)}`)
       );
     });

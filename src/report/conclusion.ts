@@ -4,6 +4,7 @@ import { failsUnless, type Assumptions } from './assumptions.js';
 import { NO_BASELINE, type BaselineMatch } from './compare/baseline.js';
 import { checkedOf, moreText, type Offering } from './checked.js';
 import type { DialectComparison } from './dialect.js';
+import { someOf } from './formatting.js';
 
 /** A judged run never ends with 2 or 4; they belong to the type because commands return them. @internal */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 130;
@@ -191,13 +192,6 @@ function failedText(failed: readonly Judged[]): string {
   const who = outside.length === 1 ? 'a requirement' : `${outside.length} requirements`;
   return `${who} outside the selection failed (${someOf(outside)})`;
 }
-
-const NAMED_MAX = 3;
-
-const someOf = (ids: readonly string[]): string =>
-  ids.length <= NAMED_MAX
-    ? ids.join(', ')
-    : `${ids.slice(0, NAMED_MAX).join(', ')} and ${ids.length - NAMED_MAX} more`;
 
 /** What has to be edited in the baseline; null: nothing. */
 export function outOfDate({ stale, expired }: BaselineMatch): string | null {

@@ -112,6 +112,14 @@ export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+const NAMED_MAX = 3;
+
+/** `4.1/x, 4.2/y, 4.3/z and 2 more`. */
+export const someOf = (ids: readonly string[]): string =>
+  ids.length <= NAMED_MAX
+    ? ids.join(', ')
+    : `${ids.slice(0, NAMED_MAX).join(', ')} and ${ids.length - NAMED_MAX} more`;
+
 /**
  * `failed 3 of 40 decisions`; intermittent, if the same script failed in some of its further runs only. That a
  * requirement failed in some cases only does not say so: they may be of different kinds.

@@ -10,6 +10,7 @@ import type {
 } from '../oracle/ledger/findings.js';
 import type { Capability, Edition } from '../spec/types.js';
 import type { Hint } from '../traffic/hints/hint.js';
+import type { AnswerTimes } from './answer-times.js';
 import type { Assumptions } from './assumptions.js';
 import type { Cause } from './causes.js';
 import type { Condition } from './client/condition.js';
@@ -161,6 +162,11 @@ export interface Report {
   readonly transitions?: readonly SeenTransition[];
   /** The allowed lateness: a timer that fires later fails, ms. */
   readonly graceMs: number;
+  /**
+   * How long answers took, for each operation that was answered. Absent under test control and in virtual time, where an
+   * answer takes no time of its own; in a merged report, since percentiles cannot be joined; and in older reports.
+   */
+  readonly answerTimes?: readonly AnswerTimes[];
   readonly warnings: readonly string[];
   /** Of recorded traffic: what is assumed, and what that costs; absent: nothing, or it was not looked for. */
   readonly assumptions?: Assumptions;

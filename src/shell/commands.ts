@@ -16,9 +16,10 @@ import { report } from '../features/report/index.js';
 import { serve } from '../features/serve/index.js';
 import { show } from '../features/show/index.js';
 import { shrink } from '../features/shrink/index.js';
+import { trigger } from '../features/trigger/index.js';
 import { completion } from './completion-script.js';
 
 export const COMMANDS: readonly Command[] = [
   ...[demo, check, explore, campaign, replay, shrink, judge, proxy, client],
-  ...[serve, plan, report, show, checkControl, clean, init, list, completion],
+  ...[serve, trigger, plan, report, show, checkControl, clean, init, list, completion],
 ];

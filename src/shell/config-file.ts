@@ -2,10 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { UsageError } from '../util/errors.js';
 import { camelCase, type OptionTable, type RawOptions } from '../cli/options/option.js';
+import { CONFIG_FILES } from '../cli/options/option-table.js';
 import type { Io } from '../cli/io.js';
 import { didYouMean } from '../util/suggest.js';
-
-const NAMES = ['runproof.config.ts', 'runproof.config.mjs', 'runproof.config.json'];
 
 /**
  * The options of the configuration file: that of `--config`, otherwise the first found in the working
@@ -22,7 +21,7 @@ export async function readConfig(
 ): Promise<RawOptions> {
   const path =
     file === undefined
-      ? NAMES.map((name) => join(cwd, name)).find((name) => existsSync(name))
+      ? CONFIG_FILES.map((name) => join(cwd, name)).find((name) => existsSync(name))
       : resolve(cwd, file);
   if (path === undefined) return {};
   if (file !== undefined && !existsSync(path)) throw new UsageError(`--config ${file} does not exist`);

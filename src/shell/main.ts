@@ -3,7 +3,11 @@
  * code. What a command does is in its feature.
  */
 import { createProcessIo } from '../cli/io.js';
+import { compileLess } from '../threads/compiler.js';
 import { runCli } from './program.js';
+
+/** Commands that answer requests for hours by a few functions. */
+const SERVING = ['serve', 'proxy'];
 
 // Does not wait for undici's sockets and half-open webhook calls, which may stay open for seconds.
 function leave(code: number): void {
@@ -11,9 +15,11 @@ function leave(code: number): void {
   process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
 }
 
+const args = process.argv.slice(2);
+if (!SERVING.includes(args[0] ?? '')) compileLess();
 leave(
   await runCli(
-    process.argv.slice(2),
+    args,
     createProcessIo(() => import('../index.js')),
   ),
 );

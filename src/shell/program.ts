@@ -39,7 +39,7 @@ export async function runCli(args: readonly string[], io: Io): Promise<ExitCode>
 
 async function dispatch(args: readonly string[], io: Io): Promise<ExitCode> {
   if (await completes(args, io)) return 0;
-  const { own, command: foreign } = withoutCommand(args);
+  const { own, command: foreign } = withoutCommand(withDashed(args));
   let chosen: { command: Command; raw: RawOptions } | null = null;
   const parser = createParser(
     own.length === 0 || own.some(asksForHelp) ? io.columns : null,
@@ -83,6 +83,17 @@ function withoutCommand(args: readonly string[]): {
   const own = at === -1 ? args : args.slice(0, at);
   const takesOne = commandIn(own)?.takesCommand === true;
   return at === -1 || !takesOne ? { own: args, command: null } : { own, command: args.slice(at + 1) };
+}
+
+/** Joins an option to its value by `=`, where the value begins with a dash and the option takes such values. */
+function withDashed(args: readonly string[]): readonly string[] {
+  const options = commandIn(args)?.options ?? {};
+  const takes = (arg = ''): boolean => arg.startsWith('--') && options[arg.slice(2)]?.dashed === true;
+  return args.flatMap((arg, at) => {
+    const [before, after = ''] = [args[at - 1], args[at + 1]];
+    if (takes(arg) && /^-[^-]/.test(after)) return [`${arg}=${after}`];
+    return takes(before) && /^-[^-]/.test(arg) ? [] : [arg];
+  });
 }
 
 function commandIn(args: readonly string[]): Command | undefined {

@@ -19,9 +19,9 @@ describe('init', () => {
       expect([...filesBelow(io.cwd).keys()].sort()).toEqual([
         '.github/workflows/runproof.yml',
         'package.json',
-        'runproof-scenarios/cancelled-while-another-works.ts',
+        'runproof-scenarios/cancelled-while-another-works.mjs',
         'runproof-worker.mjs',
-        'runproof.config.ts',
+        'runproof.config.json',
       ]);
       const target = [`${server.url}/v2/test`, '--control', server.controlUrl];
       const args = ['check', ...target, '--only', 'cancelled-while-another-works', '--seed', '1'];
@@ -40,7 +40,7 @@ describe('init', () => {
 
   it('writes how an endpoint that nobody else uses is stated, which check understands', async () => {
     const io = createFakeIo();
-    expect(await runCli(['init'], io)).toBe(0);
+    expect(await runCli(['init', '--config-form', 'ts'], io)).toBe(0);
     const file = join(io.cwd, 'runproof.config.ts');
     const config = readFileSync(file, 'utf8');
     expect(config).toContain('  // dedicated: true,\n');
@@ -112,17 +112,59 @@ describe('init', () => {
     expect(io.printed()).toContain(`address  http://127.0.0.1:3001/v2/test, by ${from}\n`);
     expect(io.printed().includes('without a port: ')).toBe(how !== null);
     if (how !== null) expect(io.printed()).toContain(how);
-    const config = readFileSync(join(io.cwd, 'runproof.config.ts'), 'utf8');
-    expect(config).toContain("  url: 'http://127.0.0.1:3001/v2/test',\n");
+    const config = readFileSync(join(io.cwd, 'runproof.config.json'), 'utf8');
+    expect(config).toContain('  "url": "http://127.0.0.1:3001/v2/test",\n');
   });
 
   it('writes the address that it is given', async () => {
     const io = createFakeIo();
+    writeFileSync(join(io.cwd, 'tsconfig.json'), '{}');
     expect(await runCli(['init', '--url', 'https://api.example.test/v2/mine/'], io)).toBe(0);
     const config = readFileSync(join(io.cwd, 'runproof.config.ts'), 'utf8');
     expect(config).toContain("  url: 'https://api.example.test/v2/mine',\n");
     expect(io.printed()).not.toContain('put your address');
     expect(await runCli(['init', '--url', 'mine'], createFakeIo())).toBe(2);
+  });
+
+  it.each([
+    ['a project without TypeScript', {}, 'json', 'mjs'],
+    ['a project with TypeScript', { devDependencies: { typescript: '6' } }, 'ts', 'ts'],
+  ])('writes the configuration and the scenario for %s', async (_, manifest, config, scenario) => {
+    const io = createFakeIo();
+    writeFileSync(join(io.cwd, 'package.json'), JSON.stringify(manifest));
+    expect(await runCli(['init'], io)).toBe(0);
+    const names = [...filesBelow(io.cwd).keys()].filter((name) => /config|cancelled/.test(name));
+    expect(names.sort()).toEqual([
+      `runproof-scenarios/cancelled-while-another-works.${scenario}`,
+      `runproof.config.${config}`,
+    ]);
+    expect(io.printed()).toContain(`put your address into runproof.config.${config}, `);
+    const other = createFakeIo({ cwd: io.cwd });
+    expect(await runCli(['init', '--config-form', config === 'ts' ? 'json' : 'ts'], other)).toBe(0);
+    expect(other.printed()).toContain('nothing to write');
+  });
+
+  it('names the schema of the installed package, also that of a folder above', async () => {
+    const io = createFakeIo();
+    const inPackage = 'node_modules/runproof/schemas';
+    const named = async (...dir: readonly string[]): Promise<unknown> => {
+      expect(await runCli(['init', ...dir], io)).toBe(0);
+      const file = join(io.cwd, dir[1] ?? '', 'runproof.config.json');
+      return (JSON.parse(readFileSync(file, 'utf8')) as { readonly $schema: string }).$schema;
+    };
+    expect(await named()).toBe(`./${inPackage}/config.schema.json`);
+    expect(existsSync(join(PACKAGE_ROOT, 'schemas/config.schema.json'))).toBe(true);
+    mkdirSync(join(io.cwd, inPackage), { recursive: true });
+    writeFileSync(join(io.cwd, inPackage, 'config.schema.json'), '{}');
+    expect(await named('--dir', 'packages/mine')).toBe(`../../${inPackage}/config.schema.json`);
+  });
+
+  it('leaves a configuration in another form alone', async () => {
+    const io = createFakeIo();
+    writeFileSync(join(io.cwd, 'runproof.config.mjs'), 'export default {};');
+    expect(await runCli(['init', '--config-form', 'ts'], io)).toBe(0);
+    expect(io.printed()).toMatch(/^kept +runproof\.config\.mjs$/m);
+    expect(existsSync(join(io.cwd, 'runproof.config.ts'))).toBe(false);
   });
 
   it('refuses a package.json that cannot be read', async () => {

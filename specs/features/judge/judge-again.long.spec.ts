@@ -64,6 +64,10 @@ it('writes the smallest part of a history that still shows the failure', { timeo
   expect(small.length).toBeLessThan(9);
   expect(small.length).toBeLessThan(all.length);
   const [, requirement] = /^(\S+): \d+ calls → \d+$/m.exec(io.printed())!;
+  const alone = createFakeIo({ cwd: io.cwd });
+  expect(await runCli(['judge', 'small.ndjson'], alone)).toBe(1);
+  expect(alone.printed()).toContain('1 failed, 1 of 1 required rules checked');
+  expect(alone.printed()).not.toContain('would add');
   const again = ['judge', 'small.ndjson', '--only', requirement!, '--min-decided', '1', '--out', 'second'];
   expect(await runCli(again, io)).toBe(1);
   const report = JSON.parse(readFileSync(join(io.cwd, 'second/report.json'), 'utf8')) as Report;

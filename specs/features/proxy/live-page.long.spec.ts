@@ -68,6 +68,13 @@ describe.skipIf(CHROMIUM === null)(
           page.$$eval('#calls-seen tr:not([hidden])', (rows) => rows.map(({ textContent }) => textContent));
         expect((await shown()).join()).toMatch(/health.*500/);
         expect(await shown()).toHaveLength(1);
+        await page.fill('input[name=text]', '/health 4xx');
+        expect(await shown()).toEqual([]);
+        await page.fill('input[name=text]', '/health 9xx');
+        expect(await page.textContent('form output')).toMatch(/^the filter has 9xx, .*1 of \d+ shown$/);
+        await page.fill('input[name=text]', '/health -2xx 500');
+        expect(await shown()).toHaveLength(1);
+        await page.fill('input[name=text]', '');
         await page.evaluate('scrollTo(0, 200)');
         const top = Number(await page.evaluate('scrollY'));
         state = after;

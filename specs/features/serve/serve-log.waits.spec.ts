@@ -90,6 +90,38 @@ describe('--log', () => {
     expect(wrong.complained()).toContain('--log is one of lines, bodies, json');
   });
 
+  it.each([
+    [['--log-only', '/status 4xx'], / GET {2}\/v2\/test\/status\/none 401 /],
+    [['--log-only', '-/runsync -health'], / GET {2}\/v2\/test\/status\/none 401 /],
+    [['--log=json', '--log-only', '/status'], /^\{"number":2,.*"status":401,/],
+  ])('%j prints only the calls that match', async (args, line) => {
+    const { io, url, runsync, end } = await serving(args);
+    await runsync({});
+    await fetch(`${url}/status/none`);
+    await until(() => io.printed().includes('401'));
+    const printed = io
+      .printed()
+      .split('\n')
+      .filter((one) => /^(\d\d:|\{)/.test(one));
+    expect(printed).toEqual([expect.stringMatching(line)]);
+    expect(await end()).toBe(0);
+  });
+
+  it('prints the faults of workers that match', async () => {
+    const { io, runsync, end } = await serving(['--log-only', 'crash', '--fault', 'worker:#1=crash']);
+    const { id } = await runsync({});
+    await until(() => io.printed().includes(' fault worker crash'));
+    expect(io.printed()).toContain(` fault worker crash, job ${String(id)}, by worker:#1=crash\n`);
+    expect(io.printed()).not.toContain('POST /');
+    expect(await end()).toBe(0);
+  });
+
+  it('refuses a filter that cannot be meant', async () => {
+    const wrong = createFakeIo();
+    expect(await runCli(['serve', '--log-only', 'run 9xx'], wrong)).toBe(2);
+    expect(wrong.complained()).toContain('--log-only has 9xx, which is no status code: write 1xx to 5xx');
+  });
+
   it('prints what a handler throws, with its stack, and without control characters', async () => {
     const handler = `export default function inHandler({ input }) { throw new Error(input.text); }`;
     const { io, runsync, end } = await serving(['--log', '--handler', 'h.mjs'], { 'h.mjs': handler });

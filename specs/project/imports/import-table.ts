@@ -59,7 +59,7 @@ export const TABLE: { readonly [room: string]: Row } = {
   util: { rooms: [] },
   spec: { rooms: [] },
   time: { rooms: [] },
-  threads: { rooms: [], packages: ['node:fs', 'node:url', 'node:worker_threads'] },
+  threads: { rooms: [], packages: ['node:fs', 'node:url', 'node:v8', 'node:worker_threads'] },
   core: { rooms: ['spec'], types: { history: JSON_TYPE } },
   sim: { rooms: ['spec', 'time', 'core', 'worker'] },
   history: { rooms: ['spec'], packages: ['node:crypto'] },
@@ -100,7 +100,7 @@ export const TABLE: { readonly [room: string]: Row } = {
     loadsFiles: true,
   },
   // The pages' scripts. They share types with what sends them their data, and run elsewhere.
-  browser: { rooms: [], types: { server: 'any', core: 'any', spec: 'any' }, packages: ['hono'] },
+  browser: { rooms: ['worker'], types: { server: 'any', core: 'any', spec: 'any' }, packages: ['hono'] },
   // How a worker reports is the core's word; the worker itself knows no core.
   worker: { rooms: [], types: { history: 'any', core: ['WorkerReport'] } },
   mutants: { rooms: ['spec', 'core'], types: { history: JSON_TYPE } },
@@ -156,7 +156,7 @@ export const TABLE: { readonly [room: string]: Row } = {
     loadsFiles: true,
   },
   shell: {
-    rooms: ['report', 'files', 'cli', 'features', 'index.ts', ...OWN_FILES],
+    rooms: ['threads', 'report', 'files', 'cli', 'features', 'index.ts', ...OWN_FILES],
     packages: ['node:*', 'yargs'],
   },
   'index.ts': FACE,

@@ -1,5 +1,6 @@
 /** Submits jobs; the last bodies are remembered in the browser. */
 import { useState } from 'hono/jsx/dom';
+import { EXAMPLES } from '../../worker/examples.js';
 import { page } from './page.js';
 import { Button, VERBATIM } from './parts.js';
 import { callApi } from './server.js';
@@ -10,20 +11,11 @@ interface Entry {
   readonly body: string;
 }
 
-const job = (...plan: readonly object[]) => ({ input: { plan } });
-const sleep = (s: number) => ({ sleepMs: 1_000 * s });
-const EXAMPLES: readonly Entry[] = Object.entries({
-  'works for 5 s, then returns': job(sleep(5), { return: 'done' }),
-  'streams three results': job({ stream: 'one' }, sleep(2), { stream: 'two' }, sleep(2), { stream: 'three' }),
-  'fails, and succeeds when retried': {
-    input: { plan: [{ fail: 'out of memory' }], planOnRetry: [{ return: 'done' }] },
-  },
-  'crashes its worker': job(sleep(2), { crash: true }),
-  'hangs until executionTimeout': { ...job({ hang: true }), policy: { executionTimeout: 10_000 } },
-  'expires by ttl': { ...job({ hang: true }), policy: { ttl: 10_000 } },
-  'calls a webhook': { ...job({ return: 'done' }), webhook: 'http://127.0.0.1:9000/webhook' },
-  'any input': { input: { prompt: 'hello' } },
-}).map(([label, body]) => ({ label, op: 'run', body: inLines(body) }));
+const EXAMPLE_ENTRIES: readonly Entry[] = Object.values(EXAMPLES).map(({ label, body }) => ({
+  label,
+  op: 'run',
+  body: inLines(body),
+}));
 
 /** A line for each member. */
 function inLines(body: object): string {
@@ -107,7 +99,11 @@ export function Submit() {
         <div class="fields">
           <label>
             Recent and examples
-            <Choice key={JSON.stringify(recent)} entries={[...recent, ...EXAMPLES]} own={recent.length} />
+            <Choice
+              key={JSON.stringify(recent)}
+              entries={[...recent, ...EXAMPLE_ENTRIES]}
+              own={recent.length}
+            />
           </label>
           <label hidden={endpoints.length < 2}>
             Endpoint
@@ -131,7 +127,7 @@ export function Submit() {
             name="body"
             rows={6}
             required
-            value={EXAMPLES[0]!.body}
+            value={EXAMPLE_ENTRIES[0]!.body}
             onKeyDown={onKeyDown}
             {...VERBATIM}
           />

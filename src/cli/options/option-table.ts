@@ -46,6 +46,9 @@ export const GENERAL_OPTIONS = grouped(GENERAL, {
   'no-color': flag('Print no colours; the default with the variable NO_COLOR, and in a pipe'),
 });
 
+/** Names of the configuration file, in the order in which they are looked for. */
+export const CONFIG_FILES = ['runproof.config.ts', 'runproof.config.mjs', 'runproof.config.json'];
+
 export const CONFIG = {
   config: text('Configuration file', { defaultDescription: 'runproof.config.{ts,mjs,json}', replayed: true }),
 };

@@ -32,6 +32,8 @@ interface More extends Options {
   readonly replayed?: true | ((given: string) => string);
   /** The name of its value among the settings. Default: its own, in camelCase. */
   readonly as?: string;
+  /** Its value may begin with a dash. */
+  readonly dashed?: true;
   /** What an error calls it. Default: the option. */
   readonly called?: string;
 }

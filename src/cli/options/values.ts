@@ -3,6 +3,7 @@ import { UsageError } from '../../util/errors.js';
 import { readUserFile } from '../../files/user-file.js';
 import { parseMinDecided, parseShareOfAll } from '../../report/conclusion.js';
 import type { Scaler } from '../../core/workers/scaling-settings.js';
+import { callFilter, type CallFilter } from '../../util/call-filter.js';
 import { exactDuration, parseDuration } from '../../util/duration.js';
 import { isSpeed, SPEED_RANGE } from '../../util/speed.js';
 import { didYouMean } from '../../util/suggest.js';
@@ -32,6 +33,15 @@ export function speedIn(text: string, option: string): number {
   const value = Number(text);
   if (/^[\d.]+$/.test(text.trim()) && isSpeed(value)) return value;
   throw new UsageError(`--${option} requires ${SPEED_RANGE}, not "${text}"`);
+}
+
+/** Words as `callFilter` has them. */
+export function callFilterIn(text: string, option: string): CallFilter {
+  try {
+    return callFilter(text);
+  } catch (error) {
+    throw new UsageError(`--${option} ${(error as RangeError).message}`);
+  }
 }
 
 export function positiveNumber(text: string, option: string): number {

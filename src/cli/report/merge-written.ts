@@ -7,14 +7,13 @@ import { FORMATS_DEFAULT } from '../../report/formats/names.js';
 import { UsageError } from '../../util/errors.js';
 import type { Io } from '../io.js';
 import { mergeExplorations } from '../../exploring/merge-explorations.js';
-import { apart, type WrittenReport } from '../../files/report-files.js';
+import { apart, type CheckReport, type WrittenReport } from '../../files/report-files.js';
 import { openPage } from './open-page.js';
 import { terminalText, type OutputSettings } from './print-report.js';
 import { makeFolder } from '../../make-folder.js';
 import { fromHere, program } from '../../program-name.js';
 import { writeReport } from './write-report.js';
 
-export type CheckReport = Extract<WrittenReport, { readonly kind: 'check' }>;
 type ExploreReport = Extract<WrittenReport, { readonly kind: 'explore' }>;
 
 /** @param out folder for what is joined, relative to the working directory */

@@ -6,6 +6,7 @@ import type { WebhookFault } from '../../client/weather/weather.js';
 import type { JobStatus } from '../../spec/index.js';
 import { isObject, jsonIn } from '../../util/json.js';
 import { isLoopbackUrl } from '../../util/address.js';
+import { callReceiver } from '../../wire/call-receiver.js';
 import { listen } from '../../wire/listen.js';
 import { readBody } from '../../wire/read-body.js';
 
@@ -98,39 +99,13 @@ class Relay {
     };
     this.deliveries.push(delivery);
     if (delivery.fate === 'undeliverable') return 200;
-    delivery.status = await this.#call(address, body);
+    const { signal } = this.closed;
+    delivery.status = await callReceiver(address, body, { withinMs: ANSWER_MAX_MS, signal });
     // Whether it would have answered is not known if the weather ended first.
     if (delivery.status === null && this.closed.signal.aborted) return null;
     delivery.endedMs = this.#nowMs();
     for (const tell of this.#waiting.get(job) ?? []) tell();
     this.#waiting.delete(job);
     return delivery.status;
-  }
-
-  async #call(address: string, body: string): Promise<number | null> {
-    const { signal } = this.closed;
-    // Not `AbortSignal.any` with a timeout, which Node 20 may collect before it fires.
-    const over = new AbortController();
-    const end = (): void => over.abort();
-    const timer = setTimeout(end, ANSWER_MAX_MS);
-    signal.addEventListener('abort', end);
-    let status: number | null = null;
-    try {
-      const reply = await fetch(address, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'user-agent': 'runproof' },
-        body,
-        redirect: 'manual',
-        signal: over.signal,
-      });
-      status = reply.status;
-      await reply.body?.cancel();
-    } catch {
-      // It has not answered, or not to the end.
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-    }
-    return status;
   }
 }

@@ -1,13 +1,20 @@
 /** `init`: what it is. */
 import { command, type CommandSettings } from '../../cli/options/command.js';
 import { DONE_CODES } from '../../cli/options/exit-codes.js';
-import { text, url } from '../../cli/options/option.js';
+import { oneOf, text, url } from '../../cli/options/option.js';
 
 const INIT_OPTIONS = {
   dir: text('Folder of the project', { defaultDescription: 'this one' }),
   url: url('Address to check, such as https://api.example.test/v2/my-endpoint', {
     defaultDescription: 'this machine, with the port in the scripts of package.json or in .env, or 8080',
   }),
+  'config-form': oneOf(
+    ['ts', 'json'],
+    'Form of the configuration: runproof.config.ts or runproof.config.json',
+    {
+      defaultDescription: 'ts if the project has a tsconfig.json or depends on typescript, otherwise json',
+    },
+  ),
 };
 
 export type InitSettings = CommandSettings<typeof INIT_OPTIONS>;

@@ -8,8 +8,9 @@ import { makeFolder } from '../../make-folder.js';
 import { scriptedWorkerText } from '../../package-files.js';
 import type { ExitCode } from '../../report/index.js';
 import { isObject } from '../../util/json.js';
-import { dependencyFor, projectIn } from './init-project.js';
+import { configSchemaFor, dependencyFor, projectIn } from './init-project.js';
 import { UsageError } from '../../util/errors.js';
+import { CONFIG_FILES } from '../../cli/options/option-table.js';
 import type { Io } from '../../cli/io.js';
 import type { InitSettings } from './index.js';
 
@@ -18,6 +19,10 @@ const URL_DEFAULT = 'http://127.0.0.1:8080/v2/test';
 
 /** Separate, because this file would otherwise seem to have a default export. */
 const EXPORT = 'export default';
+
+const PROFILE = 'quick';
+const FORMATS = ['terminal', 'json', 'html', 'junit', 'github', 'markdown'];
+const OUT = 'reports/runproof';
 
 const configFor = (url: string): string => `/**
  * Options of "runproof check", "plan" and "replay", named as on the command line, in camelCase. The command
@@ -31,12 +36,16 @@ ${EXPORT} defineConfig({
   // control: 'http://127.0.0.1:8080/_control',
   // Only if nothing else uses the endpoint: its queue is purged, and load is sent to it.
   // dedicated: true,
-  profile: 'quick',
+  profile: '${PROFILE}',
   scenarios: '${SCENARIOS}',
-  format: ['terminal', 'json', 'html', 'junit', 'github', 'markdown'],
-  out: 'reports/runproof',
+  format: [${FORMATS.map((name) => `'${name}'`).join(', ')}],
+  out: '${OUT}',
 });
 `;
+
+/** The same as data: editors complete and explain its members by the schema. */
+const jsonConfigFor = (url: string, $schema: string): string =>
+  `${JSON.stringify({ $schema, url, profile: PROFILE, scenarios: SCENARIOS, format: FORMATS, out: OUT }, null, 2)}\n`;
 
 const SCENARIO = `/** A scenario says what clients do. It asserts nothing: the oracle judges what happens. */
 import { scenario } from 'runproof';
@@ -85,28 +94,47 @@ jobs:
         with: { name: runproof, path: reports/runproof }
 `;
 
-const filesFor = (url: string): readonly (readonly [file: string, content: string])[] => [
-  ['runproof.config.ts', configFor(url)],
-  // The scripted worker of the package, which a server may run as its handler.
-  [WORKER, scriptedWorkerText()],
-  [`${SCENARIOS}/cancelled-while-another-works.ts`, SCENARIO],
-  ['.github/workflows/runproof.yml', WORKFLOW],
-];
+interface File {
+  readonly name: string;
+  readonly content: string;
+  /** Names of the same in another form: where one is there, nothing is written. */
+  readonly or?: readonly string[];
+}
 
-export function init({ dir = '.', url: given }: InitSettings, io: Io): Promise<ExitCode> {
+function filesFor(url: string, folder: string, form: 'ts' | 'json'): readonly File[] {
+  const scenario = (extension: string): string => `${SCENARIOS}/cancelled-while-another-works.${extension}`;
+  const inForm =
+    form === 'ts'
+      ? { config: configFor(url), extension: 'ts' }
+      : { config: jsonConfigFor(url, configSchemaFor(folder)), extension: 'mjs' };
+  return [
+    { name: `runproof.config.${form}`, content: inForm.config, or: CONFIG_FILES },
+    // The scripted worker of the package, which a server may run as its handler.
+    { name: WORKER, content: scriptedWorkerText() },
+    { name: scenario(inForm.extension), content: SCENARIO, or: ['ts', 'mjs'].map(scenario) },
+    { name: '.github/workflows/runproof.yml', content: WORKFLOW },
+  ];
+}
+
+export function init({ dir = '.', url: given, configForm }: InitSettings, io: Io): Promise<ExitCode> {
   const folder = resolve(io.cwd, dir);
   const project = projectIn(folder);
   const url = given ?? project.url ?? URL_DEFAULT;
+  const form = configForm ?? (project.hasTypeScript ? 'ts' : 'json');
   const written = [
     addDependency(join(folder, 'package.json'), io),
-    ...filesFor(url).map(([file, content]) => writeNew(join(folder, file), content, io)),
+    ...filesFor(url, folder, form).map(({ name, content, or = [] }) => {
+      const other = or.find((one) => existsSync(join(folder, one)));
+      return writeNew(join(folder, other ?? name), content, io);
+    }),
   ];
   if (!written.includes(true)) {
     io.out('nothing to write: everything is there already\n');
     return Promise.resolve(0);
   }
   if (given === undefined && project.url !== null) io.out(`address  ${url}, by ${project.urlFrom}\n`);
-  const edit = given === undefined ? 'put your address into runproof.config.ts, ' : '';
+  const config = CONFIG_FILES.find((name) => existsSync(join(folder, name)))!;
+  const edit = given === undefined ? `put your address into ${config}, ` : '';
   io.out(`next: npm install, ${edit}then, with the key in RUNPROOF_API_KEY: npx runproof check\n`);
   if (project.framework !== null)
     io.out(`without a port: ${project.framework}, see docs/in-process.md of the package\n`);

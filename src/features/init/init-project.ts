@@ -10,6 +10,8 @@ export interface FoundProject {
   readonly urlFrom: string;
   /** How its application is checked inside a test; null: no framework that is known. */
   readonly framework: string | null;
+  /** It has a `tsconfig.json`, or depends on TypeScript. */
+  readonly hasTypeScript: boolean;
 }
 
 const FRAMEWORKS: readonly (readonly [packageName: string, how: string])[] = [
@@ -24,7 +26,9 @@ const PORT = /(?:^|[\s;&])(?:PORT=|--port[= ]|-p )["']?(\d{2,5})\b/m;
 
 export function projectIn(folder: string): FoundProject {
   const manifest = readJson(join(folder, 'package.json'));
-  const { scripts, dependencies } = manifest;
+  const { scripts, dependencies, devDependencies } = manifest;
+  const dependsOn = (name: string): boolean =>
+    [dependencies, devDependencies].some((list) => isObject(list) && Object.hasOwn(list, name));
   const sources: readonly (readonly [name: string, text: string])[] = [
     ...['start', 'dev', 'serve'].map((name) => [`the script ${name}`, textOf(scripts, name)] as const),
     ['.env', readText(join(folder, '.env'))],
@@ -37,7 +41,18 @@ export function projectIn(folder: string): FoundProject {
     url: found === undefined ? null : `http://127.0.0.1:${found[1]}/v2/test`,
     urlFrom: found?.[0] ?? '',
     framework: known?.[1] ?? null,
+    hasTypeScript: existsSync(join(folder, 'tsconfig.json')) || dependsOn('typescript'),
   };
+}
+
+/** Where editors find the schema of a configuration in that folder: in the package, once it is installed. */
+export function configSchemaFor(folder: string): string {
+  const inPackage = join('node_modules', 'runproof', 'schemas', 'config.schema.json');
+  for (let above = folder; ; above = dirname(above)) {
+    const path = relative(folder, join(above, inPackage)).replaceAll('\\', '/');
+    if (existsSync(join(above, inPackage))) return path.startsWith('.') ? path : `./${path}`;
+    if (dirname(above) === above) return './node_modules/runproof/schemas/config.schema.json';
+  }
 }
 
 /**

@@ -73,7 +73,7 @@ function callsOf({ calls }: ProxyState, findings: readonly Finding[]): Markup {
   ] as const;
   return h`<section id="calls" aria-labelledby="calls-title"><h2 id="calls-title">Calls, the last first</h2>
 <form class="filters" role="search" aria-label="Filter the calls"><label>Show <select name="kind">${kinds.map(([value, words]) => h`<option value="${value}">${words}</option>`)}</select></label>
-<label>Text <input type="search" name="text" placeholder="path, code, time ( / )" aria-keyshortcuts="/"></label> <output aria-live="polite"></output></form>
+<label>Text <input type="search" name="text" placeholder="/run 5xx -/health ( / )" aria-keyshortcuts="/"></label> <output aria-live="polite"></output></form>
 <table class="calls"><thead><tr><th scope="col">At</th><th scope="col">Call</th><th scope="col" class="number">Answer</th><th scope="col" class="number">After</th></tr></thead><tbody id="calls-seen" data-live>${calls.map((call) => rowOf(call, findings))}</tbody></table></section>`;
 }
 

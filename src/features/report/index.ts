@@ -4,7 +4,7 @@ import { INTERNAL, USAGE } from '../../cli/options/exit-codes.js';
 import { oneOf, repeatable, required } from '../../cli/options/option.js';
 import { FORMAT, json, MIN_DECIDED, OPEN, out } from '../../cli/options/option-table.js';
 
-const ACTIONS = ['merge', 'diff', 'render', 'matrix', 'badge'] as const;
+const ACTIONS = ['merge', 'diff', 'render', 'matrix', 'history', 'badge'] as const;
 
 /** The option, of the action `merge`. */
 const ofMerge = <O extends { readonly describe?: string | undefined }>({ describe = '', ...more }: O) => ({
@@ -17,20 +17,22 @@ const REPORT_OPTIONS = {
   ...out('reports/merged for merge, the folder of the report for render'),
   'min-decided': ofMerge(MIN_DECIDED['min-decided']),
   'require-conforms': ofMerge(MIN_DECIDED['require-conforms']),
-  ...json('diff, matrix: print JSON'),
+  ...json('diff, matrix, history: print JSON'),
   ...OPEN,
 };
 
 const REPORT_ARGUMENTS = {
   action: required(oneOf(ACTIONS, ACTIONS.join(', '), { called: 'the action' })),
-  reports: repeatable('report.json or explore.json, or their folders'),
+  reports: repeatable(
+    'report.json or explore.json, or their folders; history: folders of reports, default reports',
+  ),
 };
 
 export type ReportSettings = CommandSettings<typeof REPORT_OPTIONS, typeof REPORT_ARGUMENTS>;
 
 export const report = command({
-  usage: 'report <action> <reports..>',
-  describe: 'Merge, compare and render reports; show several as a matrix, or one as a badge',
+  usage: 'report <action> [reports..]',
+  describe: 'Merge, compare and render reports; show several as a matrix or over time, or one as a badge',
   options: REPORT_OPTIONS,
   arguments: REPORT_ARGUMENTS,
   examples: [
@@ -46,6 +48,10 @@ export const report = command({
     [
       'runproof report matrix reports/monday reports/tuesday --out reports/trend',
       'several runs side by side',
+    ],
+    [
+      'runproof report history',
+      'the runs in reports/ by target: how each ended, what newly fails, what is fixed',
     ],
     ['runproof report badge reports/embedded-1 > badge.json', 'for https://img.shields.io/endpoint'],
   ],

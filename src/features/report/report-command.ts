@@ -1,11 +1,12 @@
 /**
  * `report`: merge joins the parts of a run, diff compares two runs, render writes a report in another format, matrix
- * shows several side by side, badge is one as a badge.
+ * shows several side by side, history shows the runs in folders over time, badge is one as a badge.
  */
-import { writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
 import { jsonText } from '../../report/escape.js';
 import { isBinding } from '../../report/formatting.js';
+import { historyHtml, historyOf, historyText, type PastRun } from '../../report/compare/history.js';
 import { badgeOf, matrixHtml, matrixOf, matrixText } from '../../report/compare/matrix.js';
 import { diffReports, diffText } from '../../report/compare/diff.js';
 import { sectionTitles, type ExitCode } from '../../report/index.js';
@@ -13,9 +14,15 @@ import { documentText } from '../../package-files.js';
 import { UsageError } from '../../util/errors.js';
 import type { Io } from '../../cli/io.js';
 import { minDecidedIn } from '../../cli/report/print-report.js';
-import { checksAmong, mergeWritten, showReport, type CheckReport } from '../../cli/report/merge-written.js';
+import { checksAmong, mergeWritten, showReport } from '../../cli/report/merge-written.js';
 import type { ReportSettings } from './index.js';
-import { historyBeside, readReport, type WrittenReport } from '../../files/report-files.js';
+import {
+  historyBeside,
+  readReport,
+  reportsIn,
+  type CheckReport,
+  type WrittenReport,
+} from '../../files/report-files.js';
 import { openPage } from '../../cli/report/open-page.js';
 import { fileLink } from '../../cli/report/terminal-link.js';
 import { makeFolder } from '../../make-folder.js';
@@ -24,6 +31,8 @@ import { writeReport } from '../../cli/report/write-report.js';
 
 export async function report(settings: ReportSettings, io: Io): Promise<ExitCode> {
   const { action, reports, out = 'reports/merged' } = settings;
+  if (action === 'history') return history(reports, settings, io);
+  if (reports.length === 0) throw new UsageError(`which report? ${program()} report ${action} REPORT`);
   const written = reports.map((name) => readReport(name, io.cwd));
   if (action === 'merge')
     return mergeWritten(written, out, { ...settings, minDecided: minDecidedIn(settings) }, io);
@@ -33,24 +42,50 @@ export async function report(settings: ReportSettings, io: Io): Promise<ExitCode
   return render(written, settings, io);
 }
 
-/** Prints the reports side by side; with --out also a page and its data. */
+/** Prints the reports side by side. */
 function matrix(written: readonly WrittenReport[], output: ReportSettings, io: Io): ExitCode {
   const reports = checksAmong(written, 'matrix');
   const found = matrixOf(
     reports.map((each) => each.report),
     reports.map(({ name }) => name.replace(/\/(report\.json)?$/, '')),
   );
-  if (output.out !== undefined) {
-    const folder = resolve(io.cwd, output.out);
-    makeFolder(folder);
-    writeFileSync(join(folder, 'matrix.html'), matrixHtml(found, sectionTitles(documentText())));
-    writeFileSync(join(folder, 'matrix.json'), `${jsonText(found, 2)}\n`);
-    const page = relative(io.cwd, join(folder, 'matrix.html'));
-    io.note(`written: ${fileLink(page, io)}\n`);
-    if (output.open) openPage(page, io);
-  }
+  writePage('matrix', found, () => matrixHtml(found, sectionTitles(documentText())), output, io);
   io.out(output.json ? `${jsonText(found, 2)}\n` : matrixText(found));
   return 0;
+}
+
+/** Prints the runs in the folders over time. */
+function history(folders: readonly string[], output: ReportSettings, io: Io): ExitCode {
+  const { reports, leftOut } = reportsIn(folders.length === 0 ? ['reports'] : folders, io.cwd);
+  const found = historyOf(reports, leftOut);
+  const pages = new Map(reports.map(({ name, folder }) => [name, join(folder, 'report.html')]));
+  const linkFrom =
+    (folder: string) =>
+    ({ name }: PastRun): string | null => {
+      const page = pages.get(name)!;
+      return existsSync(page) ? relative(folder, page).split(sep).map(encodeURIComponent).join('/') : null;
+    };
+  writePage('history', found, (folder) => historyHtml(found, linkFrom(folder)), output, io);
+  io.out(output.json ? `${jsonText(found, 2)}\n` : historyText(found, output.verbose));
+  return 0;
+}
+
+/** With --out: what was found as a page, and its data. */
+function writePage(
+  name: string,
+  found: object,
+  html: (folder: string) => string,
+  { out, open }: ReportSettings,
+  io: Io,
+): void {
+  if (out === undefined) return;
+  const folder = resolve(io.cwd, out);
+  makeFolder(folder);
+  writeFileSync(join(folder, `${name}.html`), html(folder));
+  writeFileSync(join(folder, `${name}.json`), `${jsonText(found, 2)}\n`);
+  const page = relative(io.cwd, join(folder, `${name}.html`));
+  io.note(`written: ${fileLink(page, io)}\n`);
+  if (open) openPage(page, io);
 }
 
 /** Prints what shields.io takes for a badge. */

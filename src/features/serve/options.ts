@@ -14,7 +14,7 @@ import {
 } from '../../cli/options/option.js';
 import { API_KEY, DIALECT, EDITION, MUTANT, OTHER_KEYS, SEED } from '../../cli/options/option-table.js';
 import { CLOCKS, LOGS } from '../../cli/options/option-values.js';
-import { scalerIn, speedIn, wordOf, workersIn } from '../../cli/options/values.js';
+import { callFilterIn, scalerIn, speedIn, wordOf, workersIn } from '../../cli/options/values.js';
 
 /** Enough that a check of this server takes no longer than its longest wait. */
 export const WORKERS_UNLESS_SAID = 6;
@@ -109,6 +109,11 @@ export const SERVE_OPTIONS = {
       (value, option) => wordOf(`--${option}`, value || 'lines', LOGS),
       'Print each request and each error of the handler; --log=bodies adds bodies, --log=json prints JSON',
       { requiresArg: false, values: LOGS, defaultDescription: 'print nothing; --log alone: lines' },
+    ),
+    'log-only': parsed(
+      callFilterIn,
+      "Print only calls that match all these words, as '/run 5xx -/health'; turns on --log",
+      { dashed: true, defaultDescription: 'all calls' },
     ),
     record: text('Save the calls to this script for replay, shrink and check; with bodies, without keys', {
       defaultDescription: 'not saved',

@@ -25,6 +25,7 @@ import { loadDialect, notFollowed } from '../../cli/options/dialect-option.js';
 import { whyNotListening } from '../../wire/listen.js';
 import { UsageError } from '../../util/errors.js';
 import { isLoopback } from '../../util/address.js';
+import type { CallFilter } from '../../util/call-filter.js';
 import type { Io } from '../../cli/io.js';
 import { knownFault } from '../../cli/known-fault.js';
 import type { Edition } from '../../spec/index.js';
@@ -39,7 +40,8 @@ import { program } from '../../program-name.js';
 const HOUR_MS = 3_600_000;
 
 function serverOptions(settings: ServeSettings, io: Io): ServerOptions {
-  const { host, port, clock, speed, data, handler, pull, log, record, dialect, edition } = settings;
+  const { host, port, clock, speed, data, handler, pull, logOnly, record, dialect, edition } = settings;
+  const log = settings.log ?? (logOnly && 'lines');
   const { endpoints, allowedHosts, forwardWebhooks, faults, salvage, metrics, control } = settings;
   const keys = keysIn(settings, io);
   const loaded = dialect === undefined ? null : loadDialect(dialect, io.cwd);
@@ -62,7 +64,7 @@ function serverOptions(settings: ServeSettings, io: Io): ServerOptions {
     data: data && resolve(io.cwd, data),
     handler: handler === undefined ? undefined : resolve(io.cwd, handler),
     seed: settings.seed ?? Math.floor(Math.random() * SEED_MAX),
-    ...(log === undefined ? {} : logTo(io, log, ownTimeOf(settings))),
+    ...(log === undefined ? {} : logTo(io, log, logOnly, ownTimeOf(settings))),
     // The page opens calls.
     bodies: log === 'bodies' || log === 'json' || isLocal,
     // The page saves what was called.
@@ -116,24 +118,32 @@ function ownTimeOf({ clock, speed, data }: ServeSettings): ((atMs: number) => nu
   return (atMs) => (speed === undefined || data === undefined ? atMs : new Date(atMs));
 }
 
-/** @param ownTime what an instant of the endpoint is, where its time is not the machine's */
+/**
+ * @param isShown which calls and faults are printed
+ * @param ownTime what an instant of the endpoint is, where its time is not the machine's
+ */
 function logTo(
   io: Io,
   log: (typeof LOGS)[number],
+  isShown: CallFilter = () => true,
   ownTime: ((atMs: number) => number | Date) | null,
 ): Pick<ServerOptions, 'onCall' | 'onHandlerError' | 'onFault'> {
   const now = (): string => timeOfDay(new Date());
   const shown = (atMs: number): string => (ownTime === null ? now() : timeOfDay(ownTime(atMs)));
   return {
     onCall(call) {
+      const line = callLine(shown(call.atMs), call);
+      if (!isShown({ status: call.status, text: line })) return;
       if (log === 'json') return io.out(`${callJson(call)}\n`);
-      io.out(`${callLine(shown(call.atMs), call)}\n`);
+      io.out(`${line}\n`);
       if (log === 'bodies') io.out(bodyLines(call));
     },
     onHandlerError: (error, job) => io.err(handlerErrorText(now(), error, job)),
     // The line of a call has its fault.
     onFault(fault) {
-      if (log !== 'json' && fault.job !== null) io.out(`${faultLine(shown(fault.atMs), fault, fault.job)}\n`);
+      if (log === 'json' || fault.job === null) return;
+      const line = faultLine(shown(fault.atMs), fault, fault.job);
+      if (isShown({ status: null, text: line })) io.out(`${line}\n`);
     },
   };
 }

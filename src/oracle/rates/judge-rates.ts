@@ -13,6 +13,7 @@ import { answerOf, operationInPath, isFromOtherUser } from '../observed/recorded
 import {
   bySending,
   CallTimes,
+  countBelow,
   isLimited,
   maxConcurrent,
   wasLetIn,
@@ -231,14 +232,17 @@ function separateOperations({ ledger, callIndex }: JudgingContext): void {
     const { requests, windowMs } = RATES[second]!;
     const others = callIndex.of(first).filter((call) => wasLetIn(call) && !mustBeRefused(call));
     if (others.length < requests) continue;
+    others.sort((left, right) => left.sentMs - right.sentMs);
+    const times = others.map(({ sentMs }) => sentMs);
     const isBefore = (one: CallEvent, call: CallEvent): boolean =>
-      one.sentMs >= call.receivedMs! - windowMs &&
-      precedes(one, call) &&
-      isFromOtherUser(one) === isFromOtherUser(call);
-    const isShown = (call: CallEvent): boolean =>
-      wasLetIn(call) &&
-      !mustBeRefused(call) &&
-      others.filter((one) => isBefore(one, call)).length >= requests;
+      precedes(one, call) && isFromOtherUser(one) === isFromOtherUser(call);
+    const isShown = (call: CallEvent): boolean => {
+      if (!wasLetIn(call) || mustBeRefused(call)) return false;
+      const since = countBelow(times, call.receivedMs! - windowMs);
+      const until = countBelow(times, call.sentMs + 1);
+      if (until - since < requests) return false;
+      return others.slice(since, until).filter((one) => isBefore(one, call)).length >= requests;
+    };
     if (callIndex.of(second).some(isShown))
       ledger.passGiven(operationImplemented(second), '8/rate-per-operation', rateBefore(first, second));
   }

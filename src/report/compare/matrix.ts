@@ -26,18 +26,22 @@ interface SectionCell {
   readonly failed: number;
 }
 
+/** A report in a line. The counts are of required rules; of a client, every rule is. */
+export interface ReportSummary {
+  /** Of its folder or file. */
+  readonly name: string;
+  /** When the run began, ISO 8601; null if left out. */
+  readonly at: string | null;
+  readonly exitCode: number;
+  readonly failed: number;
+  readonly checked: number;
+  readonly musts: number;
+}
+
 export interface Matrix {
   readonly schema: 'runproof-matrix/1';
   /** In the order given: the trend, if they are runs of one server. */
-  readonly reports: readonly {
-    readonly name: string;
-    /** When the run began, ISO 8601; null if left out. */
-    readonly at: string | null;
-    readonly exitCode: number;
-    readonly failed: number;
-    readonly checked: number;
-    readonly musts: number;
-  }[];
+  readonly reports: readonly ReportSummary[];
   /** Every section, with the musts of each report in it. */
   readonly sections: readonly { readonly section: string; readonly cells: readonly SectionCell[] }[];
   /** The requirements on which the reports differ, and those that fail in any of them. */
@@ -63,12 +67,7 @@ export function matrixOf(reports: readonly Report[], names: readonly string[]): 
   });
   return {
     schema: 'runproof-matrix/1',
-    reports: reports.map((report, index) => ({
-      name: names[index] ?? report.target.name,
-      at: report.at,
-      exitCode: report.exitCode,
-      ...countsOf(report),
-    })),
+    reports: reports.map((report, index) => summaryOf(report, names[index] ?? report.target.name)),
     sections: [...new Set(ids.map(sectionOf))].sort(compareSections).map((section) => ({
       section,
       cells: reports.map(({ requirements }) =>
@@ -92,8 +91,13 @@ function cellOf(requirements: readonly ReportRequirement[]): SectionCell {
   };
 }
 
+export const summaryOf = (report: Report, name: string): ReportSummary => ({
+  ...{ name, at: report.at, exitCode: report.exitCode },
+  ...countsOf(report),
+});
+
 /** Every rule of a client counts as required. */
-function countsOf(report: Report): Pick<Matrix['reports'][number], 'failed' | 'checked' | 'musts'> {
+function countsOf(report: Report): Pick<ReportSummary, 'failed' | 'checked' | 'musts'> {
   const { kept, broken, open } = countRules(report.requirements);
   if (report.subject === 'client')
     return { failed: broken, checked: kept + broken, musts: kept + broken + open };

@@ -48,8 +48,10 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
   const most = (of: (report: Report) => number): number => Math.max(...reports.map(of));
   const openQuestions = first.openQuestions.map((question) => mergedQuestion(question, reports));
   const hints = reports.flatMap((report) => report.hints ?? []);
+  // Percentiles of the parts do not give those of the whole.
+  const { answerTimes: _, ...rest } = first;
   return {
-    ...first,
+    ...rest,
     ...conclude(requirements, endingOf(reports), { ...options, ...first, baseline, dialect: null }),
     at: earliest(reports),
     causes: mergedCauses(requirements, reports),

@@ -1,3 +1,4 @@
+import { ANSWERS_TITLE, answerTable } from '../answer-times.js';
 import { assumptionLines, assumptionTitle } from '../assumptions.js';
 import { causesFirst, causesIn, type Cause } from '../causes.js';
 import { checkedOf, moreText } from '../checked.js';
@@ -53,6 +54,7 @@ export function renderMarkdown(report: Report, { documentText }: RenderContext):
     ...noted(assumptionTitle(report), assumptionLines(report)),
     ...noted(HINTS_TITLE, hintLines(report)),
     ...questions(report),
+    ...answers(report),
     '',
   ].join('\n');
 }
@@ -146,18 +148,29 @@ const noted = (title: string, lines: readonly string[]): readonly string[] =>
 
 function questions({ openQuestions }: Report): readonly string[] {
   const observed = openQuestions.filter(({ readings }) => readings.length > 0);
-  if (observed.length === 0) return [];
-  return [
-    '',
-    '<details><summary>What the document leaves open, as observed</summary>',
-    '',
-    '| Question | Readings | |',
-    '|---|---|---|',
-    ...observed.map(
-      ({ id, readings, stable }) =>
-        `| \`${id}\` | ${escapeMarkdown(readings.join(', '))} | ${stable ? '' : 'differs'} |`,
-    ),
-    '',
-    '</details>',
-  ];
+  return foldedTable(
+    'What the document leaves open, as observed',
+    ['| Question | Readings | |', '|---|---|---|'],
+    observed.map(({ id, readings, stable }) => [
+      `\`${id}\``,
+      escapeMarkdown(readings.join(', ')),
+      stable ? '' : 'differs',
+    ]),
+  );
+}
+
+function answers(report: Report): readonly string[] {
+  const [heads = [], ...rows] = answerTable(report);
+  return foldedTable(ANSWERS_TITLE, [rowOf(heads), '|---|---:|---:|---:|---:|---:|'], rows);
+}
+
+const rowOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+function foldedTable(
+  title: string,
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly string[] {
+  if (rows.length === 0) return [];
+  return ['', `<details><summary>${title}</summary>`, '', ...head, ...rows.map(rowOf), '', '</details>'];
 }

@@ -4,9 +4,9 @@ import { segmentOf } from '../../history/job-path.js';
 import { MAIN_OPERATIONS } from '../../spec/operations.js';
 import { JOB_STATUSES } from '../../spec/states.js';
 import { isObject } from '../../util/json.js';
+import { ANSWERS_TITLE, answerTable } from '../answer-times.js';
 import { formatDuration, pluralize } from '../formatting.js';
 import type { Report } from '../report.js';
-import { answerTimes } from './drawings/answer-times.js';
 import { figure } from './drawings/figure.js';
 import { h, type Markup } from './markup.js';
 
@@ -29,7 +29,7 @@ export function runView(report: Report, history: readonly HistoryEvent[]): Marku
   if (history.length === 0) return h``;
   return h`<section id="run" aria-labelledby="run-title"><h2 id="run-title">The run</h2>
 ${waterfall(report, history)}
-${answerTimes(report, history)}
+${answers(report)}
 ${stateTable(history)}</section>`;
 }
 
@@ -89,6 +89,17 @@ ${figure(
 <text x="${(x + width + 5).toFixed(1)}" y="${y + 11}">${formatDuration(row.toMs - row.fromMs)}</text></g>`;
   }),
 )}</details>`;
+}
+
+function answers(report: Report): Markup {
+  const [heads = [], ...rows] = answerTable(report);
+  if (rows.length === 0) return h``;
+  return h`<details class="fold"><summary>${ANSWERS_TITLE}</summary>
+<div class="scroll"><table class="answers"><thead><tr>${heads.map((head, at) => h`<th scope="col"${at > 0 ? h` class="number"` : h``}>${head}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    ([op, ...figures]) =>
+      h`<tr><th scope="row">${op!}</th>${figures.map((each) => h`<td class="number">${each}</td>`)}</tr>`,
+  )}</tbody></table></div></details>`;
 }
 
 const NOT_SEEN = 'not seen yet';

@@ -1,4 +1,5 @@
 /** The report for a terminal: failures by cause, sections, the verdict last. */
+import { ANSWERS_TITLE, answerTable } from '../answer-times.js';
 import { assumptionLines, assumptionTitle } from '../assumptions.js';
 import { checkedOf, moreText } from '../checked.js';
 import { truncated } from '../escape.js';
@@ -60,6 +61,7 @@ export function renderTerminal(given: Report, options: TerminalOptions): string 
     questions(report, options, colours),
     dialect(report, colours),
     lateness(report, options, colours),
+    options.verbose ? answers(report, colours) : [],
     report.warnings.map((warning) => colours.yellow(`! ${warning}`)),
     assumptions(report, colours),
     hints(report, options, colours),
@@ -224,6 +226,14 @@ function lateness(report: Report, { verbose }: TerminalOptions, colours: Colours
     colours.bold(`Lateness of timers${allowed}`),
     ...shown.map(([timer, seen]) => colours.dim(`  ${timer}: ${formatLateness(seen)}`)),
   ];
+}
+
+function answers(report: Report, colours: Colours): string[] {
+  const [heads = [], ...rows] = answerTable(report);
+  if (rows.length === 0) return [];
+  const line = ([first = '', ...figures]: readonly string[]): string =>
+    `  ${first.padEnd(12)}${figures.map((each) => each.padStart(10)).join('')}`;
+  return [colours.bold(ANSWERS_TITLE), line(heads), ...rows.map((row) => colours.dim(line(row)))];
 }
 
 /** `2 undecided (1 inconclusive, 1 not exercised; -v names them)`. */

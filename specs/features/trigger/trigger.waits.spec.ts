@@ -1,0 +1,158 @@
+/** `trigger`: what a running emulator is made to produce, and what is refused. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it } from 'vitest';
+import { EVENTS } from '../../../src/features/trigger/events.js';
+import { startServer, type ServerOptions } from '../../../src/server/index.js';
+import { runCli } from '../../../src/shell/program.js';
+import { EXAMPLES } from '../../../src/worker/examples.js';
+import { createFakeIo } from '../../cli/fake-io.js';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+async function serving(options: ServerOptions = {}): Promise<string> {
+  const server = await startServer({ clock: 'controlled', ...options });
+  closers.push(() => server.close());
+  return `${server.url}/v2/test`;
+}
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  closers.push(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A user's receiver, and the jobs with which it was called. */
+async function receiving(): Promise<{ url: string; called: unknown[] }> {
+  const called: unknown[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part) => (body += String(part)));
+    request.on('end', () => {
+      called.push(JSON.parse(body));
+      response.writeHead(204).end();
+    });
+  });
+  return { url: await listening(server), called };
+}
+
+async function triggering(args: readonly string[], io = createFakeIo()) {
+  const code = await runCli(['trigger', ...args], io);
+  return { code, io, record: (io.printed() === '' ? null : JSON.parse(io.printed())) as unknown };
+}
+
+it('lists the events, each with what an application sees', async () => {
+  const io = createFakeIo();
+  expect(await runCli(['trigger'], io)).toBe(0);
+  expect(io.printed().trim().split('\n')).toHaveLength(EVENTS.size);
+  expect(io.printed()).toMatch(/^timed-out +after 10 s, \/status says TIMED_OUT: /m);
+});
+
+it('has an event for each example of the page but the last, which is any input', () => {
+  const shown = new Set([...EVENTS.values()].map(({ example }) => example));
+  expect([...shown].sort()).toEqual(Object.keys(EXAMPLES).sort());
+  expect(Object.keys(EXAMPLES).filter((name) => !EVENTS.has(name))).toEqual(['input']);
+});
+
+it.each([
+  [
+    'completed',
+    { status: 'COMPLETED', output: 'done', executionTime: 5_000 },
+    ['0 ms  IN_PROGRESS', '5 s  COMPLETED'],
+  ],
+  ['stream', { status: 'COMPLETED' }, ['4 s  /stream answered [{"output":"one"},{"output":"two"},']],
+  ['failed', { status: 'FAILED', error: 'out of memory' }, ['0 ms  FAILED']],
+  ['crashed', { status: 'FAILED', error: expect.stringContaining('died') }, ['2 s  FAILED']],
+  ['cancelled', { status: 'CANCELLED' }, ['0 ms  IN_PROGRESS', '0 ms  CANCELLED']],
+  ['timed-out', { status: 'TIMED_OUT' }, ['10 s  TIMED_OUT']],
+  ['expired', { error: expect.stringContaining('not found') }, ['10 s  answered 404']],
+  ['rate-limited', { status: 'COMPLETED' }, ['/status answered 429']],
+])('makes an emulator with a controlled clock produce %s', async (event, record, lines) => {
+  const done = await triggering([event, await serving()]);
+  expect([done.io.complained(), done.code]).toEqual([expect.stringContaining(`${event} happened: `), 0]);
+  expect(done.record).toMatchObject(record);
+  for (const line of lines) expect(done.io.complained()).toContain(line);
+});
+
+it.each([
+  ['webhook', 1],
+  ['webhook-retried', 2],
+])('%s calls the receiver', async (event, times) => {
+  const { url, called } = await receiving();
+  const done = await triggering([event, await serving(), '--webhook', url]);
+  expect([done.io.complained(), done.code]).toEqual([expect.stringContaining(`${event} happened: `), 0]);
+  expect(called).toEqual(Array.from({ length: times }, () => done.record));
+  expect(done.io.complained().includes('which the emulator does not get')).toBe(times === 2);
+});
+
+it('happens in real time, and in edition runpod', async () => {
+  const { url, called } = await receiving();
+  const emulator = await serving({ clock: 'real', edition: 'runpod' });
+  const done = await triggering(['failed', emulator, '--webhook', url, '--quiet']);
+  expect([done.io.complained(), done.code]).toEqual(['', 0]);
+  expect(done.record).toMatchObject({ status: 'FAILED' });
+  await expect.poll(() => called.length).toBe(1);
+  const streamed = await triggering(['stream', await serving({ edition: 'runpod' })]);
+  expect(streamed.io.complained()).toContain('{"output":"three"}');
+  expect(streamed.code).toBe(0);
+});
+
+it('says why it did not happen', async () => {
+  const own = await triggering(['failed', await serving({ handler: () => Promise.resolve('fine') })]);
+  expect(own.code).toBe(1);
+  expect(own.io.complained()).toMatch(/failed did not happen: the job is COMPLETED, not FAILED\. Its worker/);
+  const none = await triggering(['completed', await serving({ workers: 0 })]);
+  expect(none.code).toBe(1);
+  expect(none.io.complained()).toContain('IN_QUEUE: no worker takes it');
+  const deaf = await triggering(['webhook', await serving(), '--webhook', 'http://127.0.0.1:9/']);
+  expect(deaf.code).toBe(1);
+  expect(deaf.io.complained()).toContain('your receiver did not answer');
+  const emulator = await serving();
+  const unknown = await triggering(['failed', emulator.replace('/test', '/other')]);
+  expect(unknown.code).toBe(1);
+  expect(unknown.io.complained()).toContain('/run answered 404');
+});
+
+it('gives a handler of the user its input', async () => {
+  const io = createFakeIo();
+  writeFileSync(join(io.cwd, 'mine.json'), '{"text":"mine"}');
+  const handler: ServerOptions['handler'] = ({ input }) => Promise.reject(new Error(JSON.stringify(input)));
+  const done = await triggering(['failed', await serving({ handler }), '--input', 'mine.json'], io);
+  expect(done.code).toBe(0);
+  expect(JSON.stringify(done.record)).toContain('mine');
+});
+
+it('submits jobs to nothing but an emulator', async () => {
+  const asked: (string | undefined)[] = [];
+  const other = await listening(
+    createServer((request, response) => {
+      asked.push(`${request.method} ${request.url} ${request.headers.authorization ?? 'no key'}`);
+      response.end('{"id":"1","status":"IN_QUEUE"}');
+    }),
+  );
+  const refused = await triggering(['completed', other]);
+  expect(refused.code).toBe(3);
+  expect(refused.io.complained()).toContain('does not say at /_ready that it is an emulator of Runproof');
+  expect(asked).toEqual(['GET /_ready no key']);
+  expect((await triggering(['completed', 'http://127.0.0.1:9/v2/test'])).code).toBe(3);
+  const wrongKey = await triggering(['completed', await serving(), '--api-key', 'wrong-key']);
+  expect([wrongKey.code, wrongKey.io.complained()]).toEqual([
+    3,
+    expect.stringContaining('rejects the API key'),
+  ]);
+});
+
+it.each([
+  [['nothing'], 'the event is one of completed, stream, '],
+  [['webhook'], 'add --webhook URL'],
+  [['completed', 'https://api.example.test/v2/mine'], 'the API key is missing'],
+  [['completed', 'here'], 'is not an address'],
+])('refuses %j', async (args, why) => {
+  const { code, io } = await triggering(args);
+  expect([code, io.complained()]).toEqual([2, expect.stringContaining(why)]);
+});

@@ -1,0 +1,123 @@
+/** `trigger`: makes one event happen on a running emulator, and tells what its job goes through. */
+import type { ExitCode } from '../../report/index.js';
+import { escapeControls, jsonText } from '../../report/escape.js';
+import { formatDuration } from '../../report/formatting.js';
+import { UsageError } from '../../util/errors.js';
+import { EXAMPLES } from '../../worker/examples.js';
+import { wordOf } from '../../cli/options/values.js';
+import type { Io } from '../../cli/io.js';
+import { findEmulator, type Answer, type Emulator } from './emulator.js';
+import { EVENTS, type TriggerEvent } from './events.js';
+import type { TriggerSettings } from './index.js';
+import { startReceiver, type Receiver } from './receiver.js';
+
+/** For completion. */
+export { EVENTS };
+
+const GONE = 'answered 404';
+const ENDED = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT', GONE];
+/** More than the highest rate of /status. */
+const BURST = { calls: 20_000, atOnce: 50 };
+/** Why a job has not ended, by what /status says. */
+const WHY_OPEN = new Map([
+  ['IN_QUEUE', ': no worker takes it'],
+  ['answered 429', ': the rate of /status is used up until 10 s have passed on the clock of the emulator'],
+]);
+
+export async function trigger(settings: TriggerSettings, io: Io): Promise<ExitCode> {
+  const { event: name, webhook, input } = settings;
+  if (name === undefined) {
+    for (const [each, { sees }] of EVENTS) io.out(`${each.padEnd(16)} ${sees}\n`);
+    return 0;
+  }
+  const event = EVENTS.get(wordOf('the event', name, [...EVENTS.keys()]))!;
+  const { lostAnswers: lost, example } = event;
+  if (lost !== undefined && webhook === undefined)
+    throw new UsageError(`trigger ${name} requires the address of your receiver: add --webhook URL`);
+  const emulator = await findEmulator(settings, io);
+  if (lost !== undefined && !emulator.isHere)
+    throw new UsageError(`trigger ${name} requires an emulator on this machine, which calls this command`);
+  const receiver = lost === undefined ? null : await startReceiver(webhook!, lost, emulator.say);
+  const body = {
+    ...EXAMPLES[example].body,
+    ...(input !== undefined && { input }),
+    ...(webhook !== undefined && { webhook: receiver?.url ?? webhook }),
+  };
+  try {
+    const { record, why } = await play(event, emulator, body, receiver);
+    io.out(`${jsonText(record, 2)}\n`);
+    if (emulator.isControlled && emulator.passedMs() > 0)
+      io.note(`the clock of the emulator was advanced by ${formatDuration(emulator.passedMs())}\n`);
+    if (why !== '') io.err(`${name} did not happen: ${escapeControls(why)}\n`);
+    else io.note(`${name} happened: ${event.sees}\n`);
+    return why === '' ? 0 : 1;
+  } finally {
+    await receiver?.close();
+  }
+}
+
+/** What /status answered last, or else /run; and why the event did not happen, empty if it did. */
+async function play(event: TriggerEvent, emulator: Emulator, body: object, receiver: Receiver | null) {
+  const { status, body: submitted } = await emulator.call('POST', 'run', body);
+  const id = submitted['id'];
+  if (typeof id !== 'string') return { record: submitted, why: `/run answered ${status}` };
+  emulator.say(`job ${id} at ${emulator.url}`);
+  const { record, state, hasEnded } = await watch(event, emulator, id);
+  const wanted = event.ends ?? GONE;
+  if (hasEnded && state === wanted) return { record, why: await makeCalls(event, emulator, id, receiver) };
+  const why = hasEnded
+    ? `the job is ${state}, not ${wanted}. Its worker does not run the plan in its input as that of serve without --handler does, or serve has a --fault: --input FILE gives a handler of yours another input`
+    : `the job is still ${state}${WHY_OPEN.get(state) ?? ''}`;
+  return { record, why };
+}
+
+/** Looks at the job until it has ended; where the event says so, cancels it once it runs. */
+async function watch(event: TriggerEvent, emulator: Emulator, id: string) {
+  let [state, isCancelled] = ['', event.calls !== 'cancel'];
+  let record: Answer['body'] = {};
+  const look = async (): Promise<boolean> => {
+    const { status, body } = await emulator.call('GET', `status/${id}`);
+    record = body;
+    const before = state;
+    state = typeof body['status'] === 'string' ? body['status'] : `answered ${status}`;
+    if (state !== before) emulator.say(state);
+    if (isCancelled || state !== 'IN_PROGRESS') return ENDED.includes(state);
+    isCancelled = true;
+    await emulator.call('POST', `cancel/${id}`);
+    return look();
+  };
+  const hasEnded = await until(emulator, look);
+  return { record, state, hasEnded };
+}
+
+async function until({ pass }: Emulator, isSo: () => boolean | Promise<boolean>): Promise<boolean> {
+  while (!(await isSo())) if (!(await pass())) return isSo();
+  return true;
+}
+
+/** What belongs to the event once its job has ended. Why that did not happen; empty: it did. */
+async function makeCalls(event: TriggerEvent, emulator: Emulator, id: string, receiver: Receiver | null) {
+  const { calls, lostAnswers = 0 } = event;
+  if (calls === 'stream') {
+    const { value, body } = await emulator.call('GET', `stream/${id}`);
+    // Edition runpod has them in an object.
+    const stream = body['stream'] ?? value;
+    emulator.say(`/stream answered ${jsonText(stream)}`);
+    return Array.isArray(stream) && stream.length > 0 ? '' : '/stream has no results';
+  }
+  if (calls === 'status') {
+    for (let made = 0; made < BURST.calls; made += BURST.atOnce) {
+      const burst = Array.from({ length: BURST.atOnce }, () => emulator.call('GET', `status/${id}`));
+      const refused = (await Promise.all(burst)).find(({ status }) => status === 429);
+      if (refused === undefined) continue;
+      emulator.say(`/status answered 429, retry-after: ${refused.retryAfter ?? 'none'}`);
+      return '';
+    }
+    return `none of ${BURST.calls} calls of /status was answered 429`;
+  }
+  if (receiver === null) return '';
+  const { answers } = receiver;
+  if (!(await until(emulator, () => answers.length > lostAnswers)))
+    return `the webhook was called ${answers.length} times: serve may have --forward-webhooks`;
+  return answers.includes(null) ? 'your receiver did not answer' : '';
+}

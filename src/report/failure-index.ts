@@ -1,0 +1,26 @@
+import { quoteForShell } from './escape.js';
+import { forReader, replayLine, type Reader } from './replay-line.js';
+import type { Report } from './report.js';
+
+/** A line of every such file, by which it is known as one of ours. */
+export const FAILURE_INDEX_MARK = 'Runproof writes this list anew with every report.';
+
+/** What the files of `failures/` show and how to repeat them, as Markdown; null if there are none. */
+export function failureIndex(report: Report, reader: Reader): { file: string; content: string } | null {
+  const read = forReader(report, reader);
+  const lines = report.requirements.flatMap(({ id, text, failures }, at) =>
+    failures.flatMap(({ script, shell = null, shrunk, confirmed }, nth) => {
+      const history = shrunk?.history ?? null;
+      const files = [confirmed?.script ?? null, script, shell, history].filter((file) => file !== null);
+      if (files.length === 0) return [];
+      const replay = replayLine(read.requirements[at]!.failures[nth]!, read, reader.program);
+      const judge = `${reader.program} judge ${quoteForShell(`${reader.directory ?? '.'}/${history}`)}`;
+      const command = replay ?? (history === null ? null : judge);
+      const links = files.map((file) => file.replace(/^failures\/(.*)$/, '[$1]($1)')).join(', ');
+      return [`- \`${id}\`: ${text}\n  ${links}${command === null ? '' : `\n  \`${command}\``}`];
+    }),
+  );
+  if (lines.length === 0) return null;
+  const head = `# Failures of this run\n\n${FAILURE_INDEX_MARK} The report in the folder above has the proofs.\n.json is a script that failed, .sh the same as curl commands, .ndjson the fewest calls that show a failure.\n`;
+  return { file: 'failures/README.md', content: `${[head, ...lines].join('\n')}\n` };
+}
