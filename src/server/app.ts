@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import type { CoreReply } from '../core/api.js';
+import type { Edition } from '../spec/types.js';
 import { program } from '../program-name.js';
 import { createApiCalls, toResponse, writeReply } from './calls/api-call.js';
 import { createCallLog } from './calls/call-log.js';
@@ -140,7 +141,7 @@ export function createApp(
     refusedAsStopping: () => stopping,
     rules,
   });
-  addReadiness(app, host);
+  addReadiness(app, host, options.edition ?? 'document');
   if (metrics !== undefined) addMetrics(app, host, metrics);
   app.all('*', async (c) => {
     const { incoming, outgoing } = c.env;
@@ -282,11 +283,11 @@ function defaultWorkersGiveWay(
   };
 }
 
-function addReadiness(app: OwnRoutes, host: Host): void {
+function addReadiness(app: OwnRoutes, host: Host, edition: Edition): void {
   app.get(READY_PATH, (c) => {
     const { refusal } = host;
     return refusal === null
-      ? c.json({ ready: true })
+      ? c.json({ ready: true, emulator: 'runproof', edition })
       : c.json({ ready: false, ...Object(refusal.body) }, 503);
   });
 }

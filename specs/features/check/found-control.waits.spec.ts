@@ -42,6 +42,26 @@ it('elsewhere it is only named', { timeout: 60_000 }, async () => {
   expect(io.printed()).toContain('clock real');
 });
 
+it.each([
+  ['the document', [], true],
+  ['its own edition', ['--edition', 'runpod'], false],
+])(
+  'of our own serve with the edition runpod, %s is checked, and what is another one is said',
+  { timeout: 60_000 },
+  async (_, more, isSaid) => {
+    const { url } = await serve({
+      clock: 'controlled',
+      edition: 'runpod',
+      apiKeys: [LOCAL_API_KEY],
+      endpoints: ['test'],
+    });
+    const io = createFakeIo({ env: {} });
+    await runCli(['check', `${url}/v2/test`, ...FEW, ...more, '--out', 'r'], io);
+    expect(io.complained().includes('follows the edition runpod')).toBe(isSaid);
+    expect(io.complained().includes('add --edition runpod')).toBe(isSaid);
+  },
+);
+
 /** It leads to this machine, and is no name of it. */
 const elsewhere = (url: string): string => url.replace('127.0.0.1', '0.0.0.0');
 

@@ -75,7 +75,10 @@ describe('serve', () => {
     expect(io.printed()).not.toContain('to check it');
     const base = /serving (\S+)\/v2/.exec(io.printed())?.[1] ?? '';
     const ready = await fetch(`${base}/_ready`);
-    expect([ready.status, await ready.json()]).toEqual([200, { ready: true }]);
+    expect([ready.status, await ready.json()]).toEqual([
+      200,
+      { ready: true, emulator: 'runproof', edition: 'document' },
+    ]);
     const lost = await fetch(`${base}/test/health`, { headers: { authorization: 'runproof-local' } });
     expect([lost.status, await lost.text()]).toEqual([404, expect.stringContaining('begin with /v2/')]);
     io.interrupt();

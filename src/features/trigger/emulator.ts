@@ -36,7 +36,7 @@ export async function findEmulator(settings: TriggerSettings, io: Io) {
   if (key === undefined) throw new UsageError(NO_KEY);
   const { origin } = new URL(baseUrl);
   // Whatever else may answer there does not get the key.
-  if ((await send('GET', `${origin}/_ready`, null)).body['ready'] !== true)
+  if ((await send('GET', `${origin}/_ready`, null)).body['emulator'] !== 'runproof')
     throw new UnreachableError(
       `${origin} does not say at /_ready that it is an emulator of Runproof, and nothing else gets a job: start one with ${program()} serve`,
     );
