@@ -31,7 +31,7 @@ const json = {
 
 /** What every command uses, in one file: each of these modules is a few lines. */
 const SMALL =
-  /[\\/]src[\\/](util[\\/]|(make-folder|package-files)\.|checking[\\/](plan[\\/]seed|trials)\.|traffic[\\/]clock-skew|features[\\/]client[\\/]defaults|spec[\\/](local-key|capability-words)|explore[\\/]explored\.|scenario[\\/]second-endpoint|cli[\\/]report[\\/]open-page|history[\\/](job-path|served-path|selection|exchange|events|earlier-words|body)\.|judging[\\/]profiles|report[\\/](formats[\\/]names|terminal[\\/]terminal-colours)|core[\\/]habits)/;
+  /[\\/]src[\\/](util[\\/]|(make-folder|package-files)\.|checking[\\/](plan[\\/]seed|trials)\.|traffic[\\/]clock-skew|features[\\/]client[\\/]defaults|spec[\\/](local-key|capability-words)|explore[\\/]explored\.|scenario[\\/](second-endpoint|exceeds-limits|family\.)|target[\\/]authorization|cli[\\/](progress-line|report[\\/]open-page)|history[\\/](job-path|served-path|selection|exchange|events|earlier-words|body)\.|judging[\\/]profiles|report[\\/](formats[\\/]names|terminal[\\/]terminal-colours)|core[\\/]habits)/;
 /** What listens and what reads requests: the server, receivers and proxies need it together. */
 const WIRE = /[\\/]src[\\/]wire[\\/]/;
 const CHUNKS = {
