@@ -30,14 +30,23 @@ const json = {
 };
 
 /** What every command uses, in one file: each of these modules is a few lines. */
-const SMALL =
-  /[\\/]src[\\/](util[\\/]|(make-folder|package-files)\.|checking[\\/](plan[\\/]seed|trials)\.|traffic[\\/]clock-skew|features[\\/]client[\\/]defaults|spec[\\/](local-key|capability-words)\.|history[\\/](served-path|selection|exchange|events|earlier-words|body|job-path|long-text)\.|judging[\\/]profiles|scenario[\\/](exceeds-limits|family|second-endpoint|step-effects)\.|explore[\\/]explored\.|report[\\/]failure-file|cli[\\/](progress-line|options[\\/]address)|server[\\/]page[\\/]trust|target[\\/]authorization|report[\\/](formats[\\/]names|terminal[\\/]terminal-colours)|core[\\/]habits)/;
+const SMALL = [
+  ...['util/', 'make-folder.', 'package-files.', 'core/habits.', 'report/failure-file.'],
+  ...['checking/plan/seed.', 'checking/trials.', 'judging/profiles.', 'explore/explored.'],
+  ...['history/served-path.', 'history/selection.', 'history/exchange.', 'history/events.', 'history/body.'],
+  ...['history/earlier-words.', 'history/job-path.', 'history/long-text.', 'traffic/clock-skew.'],
+  ...['spec/local-key.', 'spec/capability-words.', 'scenario/exceeds-limits.', 'scenario/family.'],
+  ...['scenario/second-endpoint.', 'scenario/step-effects.', 'target/authorization.', 'server/page/trust.'],
+  ...['report/formats/names.', 'report/terminal/terminal-colours.', 'features/client/defaults.'],
+  ...['cli/progress-line.', 'cli/options/address.', 'cli/report/open-page.'],
+];
 /** What listens and what reads requests: the server, receivers and proxies need it together. */
-const WIRE = /[\\/]src[\\/]wire[\\/]/;
+const WIRE = 'wire/';
+const isIn = (id, name) => id.replaceAll('\\', '/').includes(`/src/${name}`);
 const CHUNKS = {
   groups: [
-    { name: 'util', test: SMALL },
-    { name: 'wire', test: WIRE },
+    { name: 'util', test: (id) => SMALL.some((name) => isIn(id, name)) },
+    { name: 'wire', test: (id) => isIn(id, WIRE) },
   ],
 };
 

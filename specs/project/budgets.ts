@@ -12,7 +12,7 @@ export interface Storey {
  * From the bottom to the top; files beside the rooms count with the shell.
  */
 export const STOREYS: readonly Storey[] = [
-  { name: 'the document', rooms: ['util', 'spec', 'time', 'threads'], lines: 7_100 },
+  { name: 'the document', rooms: ['util', 'spec', 'time', 'threads'], lines: 7_125 },
   { name: 'the record', rooms: ['history', 'traffic', 'files'], lines: 5_350 },
   { name: 'the endpoint', rooms: ['core', 'worker', 'sim'], lines: 6_800 },
   { name: 'the judge', rooms: ['oracle'], lines: 23_300 },

@@ -1,7 +1,7 @@
 /** Of a target that dies, the report names the calls that it held then. */
 import { expect, test } from 'vitest';
 import type { CallEvent, HistoryEvent } from '../../src/history/events.js';
-import { callsAtLosses } from '../../src/report/calls-at-losses.js';
+import { callsAtLosses } from '../../src/report/calls/calls-at-losses.js';
 import { TraceBuilder } from '../oracle/support/trace-builder.js';
 
 const URL = 'http://127.0.0.1:8080';

@@ -13,7 +13,7 @@ import {
 } from './compare/baseline.js';
 import { answerTimes, countAnswers, sumOfAnswers, type AnswerCounts } from './answer-times.js';
 import { shortScript } from './calls/short-script.js';
-import { callsAtLosses } from './calls-at-losses.js';
+import { callsAtLosses } from './calls/calls-at-losses.js';
 import { causesOf, type Cause } from './causes.js';
 import { conclude, type ConcludeOptions, type Ending } from './conclusion.js';
 import { curlLine, withKey } from './curl.js';

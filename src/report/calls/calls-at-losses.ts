@@ -1,8 +1,8 @@
 /** A target that dies is often stopped by a call: those that it held when it was lost, and how to send them again. */
-import type { CallEvent, HistoryEvent } from '../history/events.js';
-import type { BasePath } from '../history/served-path.js';
-import { curlLine } from './curl.js';
-import { someOf } from './formatting.js';
+import type { CallEvent, HistoryEvent } from '../../history/events.js';
+import type { BasePath } from '../../history/served-path.js';
+import { curlLine } from '../curl.js';
+import { someOf } from '../formatting.js';
 
 const LOSSES_TOLD_MAX = 3;
 
