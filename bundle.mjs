@@ -38,7 +38,8 @@ const SMALL = [
   ...['spec/local-key.', 'spec/capability-words.', 'scenario/exceeds-limits.', 'scenario/family.'],
   ...['scenario/second-endpoint.', 'scenario/step-effects.', 'target/authorization.', 'server/page/trust.'],
   ...['report/formats/names.', 'report/terminal/terminal-colours.', 'features/client/defaults.'],
-  ...['cli/progress-line.', 'cli/options/address.', 'cli/report/open-page.'],
+  ...['cli/progress-line.', 'cli/options/address.', 'cli/report/open-page.', 'cli/run-command.'],
+  ...['core/editions.', 'threads/compiler.'],
 ];
 /** What listens and what reads requests: the server, receivers and proxies need it together. */
 const WIRE = 'wire/';

@@ -19,6 +19,7 @@ import { splitVerdict } from '../../../report/html/overview.js';
 import { page } from '../../../report/html/page.js';
 import type { Report, ReportRequirement } from '../../../report/index.js';
 import { documentText } from '../../../package-files.js';
+import { htmlDocument } from '../../../util/html-document.js';
 import { PAGE_SCRIPT } from './page-script.js';
 import { KINDS, type Row } from './rows.js';
 import { anchorsOf, type Stage } from './run.js';
@@ -54,8 +55,9 @@ export function liveOf(runs: Runs): string {
       ([section, rows]) => h`${countsOf(section, rows, runs)}${rows.map((row) => statusOf(row, runs))}`,
     ),
   );
-  return h`<!doctype html><title>${titleOf(runs)} – Runproof</title>${headerOf(runs)}${runOf(runs)}${parts}`
+  const content = h`<title>${titleOf(runs)} – Runproof</title>${headerOf(runs)}${runOf(runs)}${parts}`
     .markup;
+  return htmlDocument(content);
 }
 
 const titleOf = (runs: Runs): string => `${headOf(runs)[1]} – ${runs.target}`;
