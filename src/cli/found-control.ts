@@ -22,7 +22,7 @@ export async function withFound(settings: TargetSettings, io: Pick<Io, 'note'>):
   const keyed = { ...settings, apiKey };
   if (controlUrl !== undefined) return keyed;
   const isHere = isLoopbackUrl(address.baseUrl);
-  if (isHere) await sayOtherEdition(address.baseUrl, settings.edition, io);
+  if (isHere && apiKey === LOCAL_API_KEY) await sayOtherEdition(address.baseUrl, settings.edition, io);
   // Another host may have given its origin's other paths to others: the key is not for them.
   const found = await findClockControl(address.baseUrl, isHere ? apiKey : null, settings);
   if (found === null) return keyed;
@@ -40,7 +40,10 @@ export async function withFound(settings: TargetSettings, io: Pick<Io, 'note'>):
 
 /** An emulator of ours with other rules than those that are checked would fail, though it is right. */
 async function sayOtherEdition(baseUrl: string, checked: Edition, io: Pick<Io, 'note'>): Promise<void> {
-  const said = await fetch(new URL('/_ready', baseUrl), { signal: AbortSignal.timeout(WAITED_MS) })
+  const said = await fetch(new URL('/_ready', baseUrl), {
+    redirect: 'error',
+    signal: AbortSignal.timeout(WAITED_MS),
+  })
     .then(async (reply) => ((await reply.json()) as { readonly edition?: unknown } | null)?.edition)
     .catch(() => null);
   const edition = EDITIONS.find((one) => one === said);
