@@ -53,6 +53,8 @@ describe('report merge of checks', () => {
     expect(both.totals.calls).toBe(2 * a.totals.calls);
     const file = both.requirements[0]?.failures[0]?.script ?? '';
     expect(readFileSync(join(io.cwd, 'both', file), 'utf8')).toBe('{"of":"b"}');
+    // It stays in the folder of its report.
+    expect(both.requirements[0]?.failures[0]?.shell).toBeNull();
     expect(io.printed()).toContain('DOES NOT CONFORM: 1 failed');
     expect(filesBelow(io.cwd).has('both/report.html')).toBe(true);
   });

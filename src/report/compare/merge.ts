@@ -188,8 +188,8 @@ function mergedRequirement(
   const failures = parts.flatMap((part, report) =>
     part.failures.map((failure): ReportFailure => {
       const script = failure.script === null ? null : scriptOf(report, failure.script);
-      // Call numbers refer to the separate histories.
-      return { ...failure, script, calls: [], shrunk: null };
+      // Call numbers refer to the separate histories, and shell scripts stay in the folders of their reports.
+      return { ...failure, script, calls: [], shrunk: null, shell: null };
     }),
   );
   return {
