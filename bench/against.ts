@@ -20,8 +20,10 @@ export interface Compared {
 }
 
 /**
- * How many times as fast the first one is as each of the others; null where one of the two lacks the program. The least
+ * How many times as fast the first one is as each of the others; null where that one lacks the program. The least
  * cost of several turns counts: whatever else the machine does makes a program slower, and nothing makes it faster.
+ *
+ * @throws {Error} if the program of the first one cannot be run
  */
 export function speedsBeside({ program }: Compared, trees: Trees, turns: number): readonly (number | null)[] {
   const folder = mkdtempSync(join(tmpdir(), 'runproof-bench-'));
@@ -34,7 +36,8 @@ export function speedsBeside({ program }: Compared, trees: Trees, turns: number)
         least[index] = cost === null ? null : Math.min(least[index]!, cost);
       }
     const [own = null, ...others] = least;
-    return others.map((other) => (own === null || other === null ? null : other / own));
+    if (own === null) throw new Error(`${program.args.join(' ')} cannot be run`);
+    return others.map((other) => (other === null ? null : other / own));
   } finally {
     rmSync(folder, { recursive: true });
   }

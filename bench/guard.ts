@@ -74,8 +74,10 @@ function profilesOf({ program }: Compared, trees: Trees, names: readonly string[
   }
 }
 
-/** Whether all rows hold. */
-export async function guard(): Promise<boolean> {
+/** Exit codes: rows hold; one does not; there was nothing to compare with, as in a clone without history. */
+type GuardCode = 0 | 1 | 3;
+
+export async function guard(): Promise<GuardCode> {
   const tell = (line: string): void => void process.stdout.write(`${line}\n`);
   const isAlright = farFromAims(tell).length === 0;
   const { before, best } = JSON.parse(readFileSync('bench/compared-with.json', 'utf8')) as ComparedWith;
@@ -83,7 +85,7 @@ export async function guard(): Promise<boolean> {
   const known = commits.filter((commit) => commitOf(commit) !== null);
   for (const commit of commits)
     if (!known.includes(commit)) tell(`not compared with ${commit}: it is not in this clone`);
-  if (known.length === 0) return isAlright;
+  if (known.length === 0) return isAlright ? 3 : 1;
   const trees = await Promise.all(known.map((commit) => treeOf(commitOf(commit)!)));
   const watched = ROWS.flatMap(({ what, watched: program }) =>
     program === undefined ? [] : [{ what, program }],
@@ -91,7 +93,7 @@ export async function guard(): Promise<boolean> {
   const names = known.map((commit) => `at ${commit.slice(0, 8)}`);
   const slower = slowerRows(watched, [resolve('.'), ...trees], names, tell);
   for (const message of slower) process.stderr.write(`slower than before: ${message}\n`);
-  return isAlright && slower.length === 0;
+  return isAlright && slower.length === 0 ? 0 : 1;
 }
 
 /** One that is far off is measured again: the machine may have been busy. */

@@ -2,7 +2,8 @@
  * `npm run bench [-- WORD…]`: speed beside peers, written into docs/performance.md; with words, only the rows that have
  * one of them; `-- network` takes minutes, so it is measured only then. `-- profiles`: only where the time goes; `-- latency`: only
  * what the proxy adds to a call. `-- memory`: also what judging holds in memory. `-- against COMMIT [WORD…]`: beside another commit,
- * in turn. `-- guard`: a quick run of the rows that CI guards; exit code 1 where one is far from its aim or has become slower.
+ * in turn. `-- guard`: a quick run of the rows that CI guards; exit code 1 where one is far from its aim or
+ * has become slower, 3 where the clone has no commit to compare with.
  */
 import { resolve } from 'node:path';
 import { speedsBeside } from './against.js';
@@ -27,7 +28,7 @@ const isWanted = ({ what, slow }: Row): boolean =>
     ? slow !== true
     : words.some((word) => (slow === true ? what.startsWith(word) : what.includes(word)));
 
-if (words[0] === 'guard') process.exit((await guard()) ? 0 : 1);
+if (words[0] === 'guard') process.exit(await guard());
 
 if (words[0] === 'against') {
   await compareWith(words[1] ?? 'HEAD', words.slice(2));

@@ -50,6 +50,13 @@ describe('what CI says of speed', () => {
     expect(slower(12, null, 12)).toEqual([]);
   });
 
+  it('a program of this commit that is not there, or that says nothing, is an error', () => {
+    const here = (own: number | null): readonly string[] =>
+      slowerRows([row], [tree('own', own), tree('best', 10)], names, () => undefined);
+    expect(() => here(null)).toThrow('cannot be run');
+    expect(() => here(0)).toThrow('says that a unit takes 0 ms');
+  });
+
   it('a name that git does not know is no commit', () => {
     expect(commitOf('no-such-commit')).toBeNull();
     expect(commitOf('--all')).toBeNull();

@@ -47,7 +47,10 @@ it('is not there without files, and goes with the failures of an earlier run', (
   const folder = join(createFakeIo().cwd, 'failures');
   mkdirSync(folder);
   writeFileSync(join(folder, 'README.md'), failureIndex(report, READER)!.content);
-  writeFileSync(join(folder, 'notes.md'), "# The user's own\n");
+  writeFileSync(join(folder, 'notes.md'), 'A note on "runproof-failure/1" and runproof-history/1.\n');
   removeOldFailures(folder);
   expect(readdirSync(folder)).toEqual(['notes.md']);
+  writeFileSync(join(folder, 'README.md'), "# The user's own\n");
+  removeOldFailures(folder);
+  expect(readdirSync(folder)).toEqual(['README.md', 'notes.md']);
 });

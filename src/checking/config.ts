@@ -74,6 +74,7 @@ export interface Config {
   readonly bail?: boolean;
   readonly lastFailed?: boolean;
   readonly watch?: boolean;
+  readonly ui?: boolean;
   readonly diagram?: string;
   readonly open?: boolean;
   readonly noShrink?: boolean;

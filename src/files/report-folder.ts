@@ -1,18 +1,27 @@
 /** The folder of a report: the history is written during the run, everything else at the end. */
-import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { HistoryEvent } from '../history/events.js';
 import { jsonText } from '../report/escape.js';
 import { FAILURE_SCHEMA, type Redactor } from '../report/index.js';
 import { SHELL_SCRIPT_MARK } from '../report/calls/shell-prelude.js';
-import { FAILURE_INDEX_MARK } from '../report/failure-index.js';
+import { FAILURE_INDEX, FAILURE_INDEX_MARK } from '../report/failure-index.js';
 import { fromHere } from '../program-name.js';
 import { UsageError } from '../util/errors.js';
 import { makeFolder } from '../make-folder.js';
 import { whyUnusable } from './user-file.js';
 
 /** By which a file of `failures/` is known as one of ours. */
-const OWN_MARKS = [FAILURE_SCHEMA, '"schema":"runproof-history/1"', SHELL_SCRIPT_MARK, FAILURE_INDEX_MARK];
+const OWN_MARKS = [FAILURE_SCHEMA, '"schema":"runproof-history/1"', SHELL_SCRIPT_MARK];
 
 /** The history is written when this much is buffered; a crash loses less than this. */
 const BUFFER_CHARACTERS = 64 * 1024;
@@ -24,6 +33,7 @@ export interface ReportFolder {
   readonly path: string;
   append(event: HistoryEvent): void;
   write(file: string, content: string): void;
+  has(file: string): boolean;
   /** Writes the rest of the history. */
   flush(): void;
   close(): void;
@@ -49,6 +59,7 @@ export function openReportFolder(folder: string, cwd: string, redactor: Redactor
       makeFolder(dirname(join(path, file)));
       writeFileSync(join(path, file), content);
     },
+    has: (file) => existsSync(join(path, file)),
     flush,
     close() {
       flush();
@@ -78,10 +89,12 @@ export function removeOldFailures(folder: string): void {
   } catch {
     return;
   }
-  for (const file of files.filter((name) => /\.((nd)?json|sh|md)$/.test(name))) {
+  for (const file of files) {
+    const marks =
+      file === FAILURE_INDEX ? [FAILURE_INDEX_MARK] : /\.((nd)?json|sh)$/.test(file) ? OWN_MARKS : [];
+    if (marks.length === 0) continue;
     const path = join(folder, file);
     const text = readFileSync(path, 'utf8');
-    const isOurs = OWN_MARKS.some((mark) => text.includes(mark));
-    if (isOurs) rmSync(path);
+    if (marks.some((mark) => text.includes(mark))) rmSync(path);
   }
 }

@@ -101,7 +101,8 @@ export async function reportOn<C extends { readonly report: Report }>(
       for (const { file, content } of await thread.render(report, formats, reader))
         folder.write(file, content);
       const index = failureIndex(report, reader);
-      if (index !== null) folder.write(index.file, redactor.text(index.content));
+      // One that is still there is the user's.
+      if (index !== null && !folder.has(index.file)) folder.write(index.file, redactor.text(index.content));
       folder.flush();
     }
     return { ...concluded, redactor, folder: folder?.name ?? null };

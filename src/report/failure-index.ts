@@ -2,6 +2,9 @@ import { quoteForShell } from './escape.js';
 import { forReader, replayLine, type Reader } from './replay-line.js';
 import type { Report } from './report.js';
 
+/** Its name in `failures/`. */
+export const FAILURE_INDEX = 'README.md';
+
 /** A line of every such file, by which it is known as one of ours. */
 export const FAILURE_INDEX_MARK = 'Runproof writes this list anew with every report.';
 
@@ -22,5 +25,5 @@ export function failureIndex(report: Report, reader: Reader): { file: string; co
   );
   if (lines.length === 0) return null;
   const head = `# Failures of this run\n\n${FAILURE_INDEX_MARK} The report in the folder above has the proofs.\n.json is a script that failed, .sh the same as curl commands, .ndjson the fewest calls that show a failure.\n`;
-  return { file: 'failures/README.md', content: `${[head, ...lines].join('\n')}\n` };
+  return { file: `failures/${FAILURE_INDEX}`, content: `${[head, ...lines].join('\n')}\n` };
 }

@@ -252,6 +252,7 @@ describe('the configuration file', () => {
       bail: 'flag',
       lastFailed: 'flag',
       watch: 'flag',
+      ui: 'flag',
       diagram: 'text',
       open: 'flag',
       shrink: 'flag',

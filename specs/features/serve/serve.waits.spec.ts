@@ -77,7 +77,7 @@ describe('serve', () => {
     const ready = await fetch(`${base}/_ready`);
     expect([ready.status, await ready.json()]).toEqual([
       200,
-      { ready: true, emulator: 'runproof', edition: 'document' },
+      { ready: true, emulator: 'runproof', edition: 'document', speed: 1 },
     ]);
     const lost = await fetch(`${base}/test/health`, { headers: { authorization: 'runproof-local' } });
     expect([lost.status, await lost.text()]).toEqual([404, expect.stringContaining('begin with /v2/')]);

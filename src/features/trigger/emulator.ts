@@ -36,7 +36,8 @@ export async function findEmulator(settings: TriggerSettings, io: Io) {
   if (key === undefined) throw new UsageError(NO_KEY);
   const { origin } = new URL(baseUrl);
   // Whatever else may answer there does not get the key.
-  if ((await send('GET', `${origin}/_ready`, null)).body['emulator'] !== 'runproof')
+  const ready = (await send('GET', `${origin}/_ready`, null)).body;
+  if (ready['emulator'] !== 'runproof')
     throw new UnreachableError(
       `${origin} does not say at /_ready that it is an emulator of Runproof, and nothing else gets a job: start one with ${program()} serve`,
     );
@@ -47,7 +48,8 @@ export async function findEmulator(settings: TriggerSettings, io: Io) {
   const clock = async (): Promise<{ readonly [name: string]: unknown }> => (await control('/clock')).body;
   const begunMs = isControlled ? Number((await clock())['nowMs']) : io.monotonicMs();
   let nowMs = begunMs;
-  const passedMs = (): number => Math.round((isControlled ? nowMs : io.monotonicMs()) - begunMs);
+  const speed = isControlled ? 1 : Number(ready['speed']);
+  const passedMs = (): number => Math.round(((isControlled ? nowMs : io.monotonicMs()) - begunMs) * speed);
   const url = `${baseUrl}/v2/${encodeURIComponent(endpoint ?? 'test')}`;
   return {
     ...{ url, isHere, isControlled, passedMs },
@@ -58,7 +60,7 @@ export async function findEmulator(settings: TriggerSettings, io: Io) {
     /** Waits for a moment, or advances a controlled clock to its next event. False: no more comes in time. */
     async pass(): Promise<boolean> {
       if (!isControlled) {
-        await sleep(LOOKS_EVERY_MS);
+        await sleep(LOOKS_EVERY_MS / Math.max(1, speed));
         return passedMs() < LIMIT_MS;
       }
       const { nowMs: fromMs, nextEventAtMs: next } = await clock();

@@ -16,7 +16,7 @@ export interface PastRun extends ReportSummary {
   readonly verdict: string;
   /** How long it took, ms. */
   readonly wallMs: number;
-  /** Required rules that failed, and had not when they were last decided on this target; in its first run none. */
+  /** Required rules that failed, and had passed when they were last decided on this target, or had never been; in its first run none. */
   readonly newlyFailing: readonly string[];
   /** Required rules that passed, and had failed when they were last decided on this target. */
   readonly fixed: readonly string[];
