@@ -190,6 +190,10 @@ function commit(at: MutableHypothesis, { call, fromMs }: JobOperation): void {
   if (at.state !== 'deleted' && fromMs > at.notBeforeMs) at.notBeforeMs = fromMs;
 }
 
+/** Also where the answer was lost, or names no state of the document: the lifespan may have been set. */
+export const maySetTtl = (op: JobOperation): op is JobOperation & { readonly ttlMs: number } =>
+  op.answer !== 'refused' && op.ttlMs !== null;
+
 function afterStatus(rules: RuleSet, model: JobModel, before: Hypothesis, op: JobOperation): Hypothesis[] {
   if (op.answer === 'ok' && op.observed !== null) {
     const states = STATES_BY_STATUS[op.observed];
@@ -205,9 +209,7 @@ function afterStatus(rules: RuleSet, model: JobModel, before: Hypothesis, op: Jo
   }
   if (op.code === 404 && op.kind === 'status')
     return [...notFound(rules, model, before, op), ...deletedByNewTtl(rules, model, before, op)];
-  // The answer was lost, but the lifespan may have been set.
-  if (op.answer === 'unknown' && op.ttlMs !== null && before.state !== 'deleted')
-    return [before, ...withNewTtl(rules, before, op, op.ttlMs)];
+  if (maySetTtl(op) && before.state !== 'deleted') return [before, ...withNewTtl(rules, before, op, op.ttlMs)];
   return [before];
 }
 

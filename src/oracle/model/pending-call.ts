@@ -5,7 +5,7 @@
 import type { JobStatus } from '../../spec/types.js';
 import { recordOf } from '../observed/recorded-call.js';
 import type { Hypothesis, JobState } from './hypothesis.js';
-import { type JobOperation, STATES_BY_STATUS } from './operations.js';
+import { maySetTtl, type JobOperation, STATES_BY_STATUS } from './operations.js';
 
 /** A pending call that can affect the order of effects. */
 export interface PendingCall {
@@ -35,7 +35,7 @@ export function isUninformative(op: JobOperation): boolean {
     case 'reply':
     case 'status': {
       const tells = (op.answer === 'ok' && op.observed !== null) || (op.kind === 'status' && op.code === 404);
-      return !tells && !(op.answer === 'unknown' && op.ttlMs !== null);
+      return !tells && !maySetTtl(op);
     }
     default:
       return false;
