@@ -1,5 +1,6 @@
 /** A 5xx leaves the effect of a call unknown, not its answer: again and again where another is due, it is wrong. */
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../src/history/events.js';
 import type { Operation } from '../../../src/spec/types.js';
 import type { Findings } from '../../../src/oracle/index.js';
 import { TraceBuilder, verdictOf } from '../support/trace-builder.js';
@@ -115,6 +116,32 @@ it.each<[string, string, readonly string[]]>([
   const findings = trace.seen(400, 'a', 'IN_PROGRESS').judged(30_000);
   expect(verdictOf(findings, id)).toBe('fail');
   expect(failed(findings)).toEqual(musts);
+});
+
+describe('a ttl of /status whose answer cannot be understood', () => {
+  it.each<[string, Json]>([
+    ['a state that the document does not list', { id: 'a', status: 'WAITING' }],
+    ['no state', { id: 'a' }],
+    ['no object', null],
+  ])('may have been set: %s', (_, answer) => {
+    const findings = new TraceBuilder(5)
+      .submitted(0, 'a', [{ hang: true }])
+      .call(1, 'status', 'a', 200, answer, { query: { ttl: `${TTL_MS}` } })
+      .seen(5_000, 'a', 'IN_PROGRESS')
+      .call(14_000, 'status', 'a', 404, none)
+      .judged(30_000);
+    expect(failed(findings).filter((id) => id.startsWith('2.2/'))).toEqual([]);
+  });
+
+  it('is not set by an answer that refuses it', () => {
+    const findings = inUse(new TraceBuilder(5))
+      .submitted(10, 'a', [{ hang: true }])
+      .call(11, 'status', 'a', 400, error, { query: { ttl: `${TTL_MS}` } })
+      .seen(5_000, 'a', 'IN_PROGRESS')
+      .call(14_000, 'status', 'a', 404, none)
+      .judged(30_000);
+    expect(failed(findings)).toContain('2.2/ttl-default-not-early');
+  });
 });
 
 it('an operation that does not work at all is the cause', () => {
