@@ -120,7 +120,9 @@ export function createService(options: ServiceOptions): DurableService {
       latestMs = nowMs;
       const reply = handle(state, input, nowMs);
       settle(nowMs, nowMs);
-      return { reply, effects: state.effects.splice(0) };
+      const { effects } = state;
+      state.effects = [];
+      return { reply, effects };
     },
     nextDeadlineMs: () => state.deadlines.nextMs(),
     snapshot: (jobsMax) =>

@@ -25,7 +25,7 @@ export interface ServiceState {
   readonly deliveries: Map<number, Delivery>;
   readonly meters: Meters;
   /** Effects of the current `apply`. */
-  readonly effects: Effect[];
+  effects: Effect[];
   lastAttempt: number;
   lastDelivery: number;
   readonly workers: RunningWorkers;
