@@ -61,17 +61,13 @@ export class Deadlines {
 
   set<K extends DeadlineKind>(kind: K, about: DeadlineSubjects[K], atMs: number, fire: Fire<K>): Deadline {
     const seq = this.#seq++;
-    const deadline: Deadline = {
-      atMs,
-      priority: 0,
-      seq,
-      kind,
-      about,
-      fire: fire as Fire<never>,
-      index: -1,
-      before: null,
-      after: null,
-    };
+    const fires = fire as Fire<never>;
+    // Two literals: V8 makes the objects of one at once among those that live long where most of them do, as timers of
+    // retention do. With one for all, the benchmark row of jobs as values takes 1.1 times the CPU time.
+    const deadline: Deadline =
+      kind === 'retention'
+        ? { atMs, priority: 0, seq, kind, about, fire: fires, index: -1, before: null, after: null }
+        : { atMs, priority: 0, seq, kind, about, fire: fires, index: -1, before: null, after: null };
     if (this.#lineOf(kind)?.add(deadline) !== true) this.#heap.add(deadline);
     return deadline;
   }

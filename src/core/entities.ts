@@ -111,6 +111,8 @@ export interface Job extends Mutable<Omit<JobView, 'chunks' | 'streamed' | 'work
   after: Job | null;
   /** Its place in the queue; the lowest is first. */
   place: number;
+  /** Where it is among the jobs that the table has not yet entered; -1 once it is entered. Only the table writes it. */
+  newIndex: number;
 }
 
 /** Most jobs have no incremental results and no call that waits for them: these share one empty list and one empty set. */

@@ -1,6 +1,6 @@
 /**
  * The jobs of an endpoint, from the oldest to the newest: a doubly linked list. Jobs are found by their ids in the
- * map of the service, which holds those of all endpoints.
+ * table of the service, which holds those of all endpoints.
  */
 import type { Job } from './entities.js';
 

@@ -22,7 +22,7 @@ export interface JobSettings {
 /** (none) → IN_QUEUE. The caller makes its reply first and then calls `dispatch`. */
 export function submitJob(state: ServiceState, endpoint: Endpoint, made: JobSettings, nowMs: number): Job {
   const job = newJob(state.makeId(endpoint.id, made.op !== 'run'), endpoint, made, nowMs);
-  state.jobs.set(job.id, job);
+  state.jobs.add(job);
   endpoint.jobs.add(job);
   endpoint.live[job.op]++;
   endpoint.held.IN_QUEUE++;
@@ -76,6 +76,7 @@ export function newJob(id: string, endpoint: Endpoint, made: JobSettings, nowMs:
     before: null,
     after: null,
     place: 0,
+    newIndex: -1,
   };
 }
 
@@ -187,7 +188,7 @@ export function deleteJob(state: ServiceState, job: Job, reason: StopReason, now
   forgetAttempt(state, job);
   endpoint.held[job.status]--;
   if (isLive(job.status)) endpoint.live[job.op]--;
-  state.jobs.delete(job.id);
+  state.jobs.remove(job);
   endpoint.jobs.remove(job);
   state.deadlines.drop(job.ttlTimer);
   state.deadlines.drop(job.executionTimer);

@@ -14,6 +14,7 @@ import { uuidLike } from './ids.js';
 import { endJob } from './lifecycle.js';
 import { submit } from './operations.js';
 import { jobDetail } from './job-detail.js';
+import { JobTable } from './job-table.js';
 import { loseWorker } from './workers/redelivery.js';
 import type { ServiceState } from './state.js';
 import { Meters } from './meters.js';
@@ -77,7 +78,7 @@ export function createService(options: ServiceOptions): DurableService {
     keysEqual: options.keysEqual ?? keysEqual,
     deadlines: new Deadlines(),
     endpoints: new Map(),
-    jobs: new Map(),
+    jobs: new JobTable(),
     attempts: new Map(),
     calls: new Map(),
     arrivals: new Map(),
@@ -119,7 +120,9 @@ export function createService(options: ServiceOptions): DurableService {
       latestMs = nowMs;
       const reply = handle(state, input, nowMs);
       settle(nowMs, nowMs);
-      return { reply, effects: state.effects.splice(0) };
+      const { effects } = state;
+      state.effects = [];
+      return { reply, effects };
     },
     nextDeadlineMs: () => state.deadlines.nextMs(),
     snapshot: (jobsMax) =>

@@ -4,6 +4,7 @@ import type { Changes } from './saved/changes.js';
 import type { Deadlines } from './deadlines.js';
 import type { RunningWorkers } from './workers/worker-pool.js';
 import type { Meters, ConcurrencySlot } from './meters.js';
+import type { JobTable } from './job-table.js';
 import type { Rules } from './rules.js';
 import type { Delivery, Endpoint, Job, WaitingCall } from './entities.js';
 
@@ -14,8 +15,8 @@ export interface ServiceState {
   readonly keysEqual: (key: string, given: string) => boolean;
   readonly deadlines: Deadlines;
   readonly endpoints: Map<string, Endpoint>;
-  /** By id, over all endpoints. */
-  readonly jobs: Map<string, Job>;
+  /** Over all endpoints. */
+  readonly jobs: JobTable;
   /** The job of each attempt whose handler may still report. */
   readonly attempts: Map<number, Job>;
   readonly calls: Map<number, WaitingCall>;
@@ -24,7 +25,7 @@ export interface ServiceState {
   readonly deliveries: Map<number, Delivery>;
   readonly meters: Meters;
   /** Effects of the current `apply`. */
-  readonly effects: Effect[];
+  effects: Effect[];
   lastAttempt: number;
   lastDelivery: number;
   readonly workers: RunningWorkers;

@@ -83,7 +83,7 @@ function restoreJob(state: ServiceState, endpoint: Endpoint, saved: SavedJob): J
     ranBefore: saved.ranBefore,
     place: saved.place,
   };
-  state.jobs.set(job.id, job);
+  state.jobs.add(job);
   endpoint.jobs.add(job);
   endpoint.held[job.status]++;
   if (job.endedMs === null) endpoint.live[job.op]++;

@@ -76,9 +76,9 @@ export function requeue(state: ServiceState, job: Job, nowMs: number, place = st
 
 function changeId(state: ServiceState, job: Job, id: string): void {
   noteJob(state, job);
-  state.jobs.delete(job.id);
+  state.jobs.remove(job);
   job.endpoint.jobs.remove(job);
   job.id = id;
-  state.jobs.set(job.id, job);
+  state.jobs.add(job);
   job.endpoint.jobs.add(job);
 }

@@ -28,7 +28,8 @@ export function report(state: ServiceState, attempt: number, what: WorkerReport,
   if (state.rules.redispatchesAfter(job, what)) redispatch(state, job, reason, nowMs);
   else {
     job.crashed = reason === 'crash';
-    endJob(state, job, { ...ending, output: state.rules.outputAtEnd(job, ending) }, reason, nowMs);
+    const { status, error } = ending;
+    endJob(state, job, { status, output: state.rules.outputAtEnd(job, ending), error }, reason, nowMs);
   }
   for (const other of others) loseWorker(state, other, nowMs);
 }
