@@ -66,6 +66,16 @@ it('answers this machine alone, and acts for its own page alone', async () => {
   expect(await statusOf('GET', `${url}report/../../package.json`, {})).toBe(404);
 });
 
+it('answers a path that is no part of a URL, and goes on', async () => {
+  const { url, live } = await onPage([]);
+  const path = (sent: string) => statusOf('GET', url, {}, { path: sent });
+  expect(await path('//')).toBe(404);
+  expect(await path('///live')).toBe(404);
+  expect(await path('/report/%')).toBe(404);
+  expect(await path(`${url}live?at=1`)).toBe(200);
+  expect(await live()).toContain('data-busy="false"');
+});
+
 it(
   'with its switch on, runs again after a restart of the server: what failed first',
   { timeout: 240_000 },

@@ -55,8 +55,7 @@ export function liveOf(runs: Runs): string {
       ([section, rows]) => h`${countsOf(section, rows, runs)}${rows.map((row) => statusOf(row, runs))}`,
     ),
   );
-  const content = h`<title>${titleOf(runs)} – Runproof</title>${headerOf(runs)}${runOf(runs)}${parts}`
-    .markup;
+  const content = h`<title>${titleOf(runs)} – Runproof</title>${headerOf(runs)}${runOf(runs)}${parts}`.markup;
   return htmlDocument(content);
 }
 
