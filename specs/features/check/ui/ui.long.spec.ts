@@ -42,8 +42,8 @@ it('runs one thing at a time, stops it, and says what is wrong', { timeout: 120_
   expect(await page.idle()).toContain('matches no requirement, section or scenario');
   expect(await page.act('run', { only: 'all' })).toBe(400);
   expect(await page.act('watch', { on: true })).toBe(400);
-  expect(await page.act('run')).toBe(200);
-  expect(await page.act('run')).toBe(409);
+  expect(await page.act('run', { all: true })).toBe(200);
+  expect(await page.act('run', { all: true })).toBe(409);
   await until(async () => / running<\/span>/.test(await page.live()), 60_000);
   await page.act('stop');
   expect(await page.idle()).toMatch(/<h1>Stopped|<h1>Interrupted|<h1>Incomplete/);
@@ -64,6 +64,24 @@ it('answers this machine alone, and acts for its own page alone', async () => {
   expect(await statusOf('DELETE', url, {})).toBe(405);
   expect(await statusOf('POST', `${url}nothing`, { origin, host })).toBe(404);
   expect(await statusOf('GET', `${url}report/../../package.json`, {})).toBe(404);
+});
+
+it('runs nothing for a body that does not say what', async () => {
+  const { url, live } = await onPage([]);
+  const { origin } = new URL(url);
+  for (const body of [
+    'not json',
+    '',
+    '[]',
+    '{}',
+    '{"only":null}',
+    '{"only":[]}',
+    '{"only":[2]}',
+    '{"all":1}',
+  ])
+    expect(await statusOf('POST', `${url}run`, { origin }, { body }), body).toBe(400);
+  expect(await live()).toContain('data-busy="false"');
+  expect(await live()).toContain('Nothing has run yet');
 });
 
 it('answers a path that is no part of a URL, and goes on', async () => {

@@ -51,11 +51,14 @@ async function answerTo(
 
 /** Does what a button of the page asks for. */
 function act(path: string, asked: unknown, runs: Runs): Answer {
-  const { only = null, on } = isObject(asked) ? asked : {};
+  if (!isObject(asked)) return refused(400, 'the body is no JSON object');
+  const { all, only, on } = asked;
+  const chosen = all === true ? null : (only ?? []);
   switch (path) {
     case '/run':
-      if (!isSelectors(only)) return refused(400, 'only: a list of selectors, or null');
-      return runs.start(only) ? json(200, {}) : refused(409, 'a run is under way');
+      if (chosen !== null && !isChoice(chosen))
+        return refused(400, 'only: a list of selectors, which is not empty; or all: true');
+      return runs.start(chosen) ? json(200, {}) : refused(409, 'a run is under way');
     case '/run-failed':
       return runs.startFailed() ? json(200, {}) : refused(409, 'a run is under way, or nothing failed');
     case '/stop':
@@ -71,8 +74,8 @@ function act(path: string, asked: unknown, runs: Runs): Answer {
 }
 
 /** Those that match nothing are an error of the run. */
-const isSelectors = (only: unknown): only is readonly string[] | null =>
-  only === null || (Array.isArray(only) && only.every((one) => typeof one === 'string'));
+const isChoice = (only: unknown): only is readonly string[] =>
+  Array.isArray(only) && only.length > 0 && only.every((one) => typeof one === 'string');
 
 /** Null: there is none. */
 function reportAt(path: string, runs: Runs): Answer | null {
