@@ -45,7 +45,7 @@ async function answerTo(
   if (path === '/') return { type: 'text/html', body: pageOf(runs) };
   if (path === '/live') return { type: 'text/html', body: liveOf(runs) };
   if (path === '/matches')
-    return json(200, matching(new URLSearchParams(query.join('?')).get('text') ?? '', runs.rows, scenarios));
+    return json(200, matching(new URLSearchParams(query.join('?')).get('text') ?? '', runs, scenarios));
   return reportAt(path, runs) ?? refused(404, 'there is nothing here');
 }
 

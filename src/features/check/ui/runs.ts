@@ -61,6 +61,10 @@ export class Runs {
     this.#onBug = onBug;
   }
 
+  get isNarrowed(): boolean {
+    return this.#settings.only.length > 0;
+  }
+
   get isBusy(): boolean {
     return this.#work !== null;
   }
