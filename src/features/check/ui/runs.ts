@@ -43,6 +43,8 @@ export class Runs {
   #work: Promise<unknown> | null = null;
   #stop = new AbortController();
   #watch: AbortController | null = null;
+  /** Nothing starts any more. */
+  #hasEnded = false;
 
   /** @param onBug told of what is neither a mistake of the user nor a server that does not answer */
   constructor(
@@ -86,7 +88,7 @@ export class Runs {
     return rules.map(({ selector }) => selector);
   }
 
-  /** @param only null: what the options of the command say. False: one is under way. */
+  /** @param only null: what the options of the command say. False: one is under way, or the command ends. */
   start(only: readonly string[] | null): boolean {
     if (!this.isBusy) this.#only = only;
     return this.#begin(() => this.#checkChosen());
@@ -104,13 +106,14 @@ export class Runs {
   /** @throws {UsageError} where there is no server */
   watch(isOn: boolean): void {
     this.#watch?.abort();
-    this.#watch = isOn ? new AbortController() : null;
+    this.#watch = isOn && !this.#hasEnded ? new AbortController() : null;
     if (this.#watch !== null)
       this.#checkOnRestart(watchedOrigin(this.#settings), this.#watch.signal).catch(this.#onBug);
   }
 
   /** Stops what runs. The exit code of the last check. */
   async end(): Promise<ExitCode> {
+    this.#hasEnded = true;
     this.#watch?.abort();
     this.stop();
     await this.#work;
@@ -124,7 +127,7 @@ export class Runs {
   }
 
   #begin(work: () => Promise<unknown>): boolean {
-    if (this.isBusy) return false;
+    if (this.isBusy || this.#hasEnded) return false;
     this.#stop = new AbortController();
     this.#work = work()
       .catch(this.#onBug)
@@ -135,6 +138,7 @@ export class Runs {
   async #checkOnRestart(origin: string, signal: AbortSignal): Promise<void> {
     while (await isRestarted(origin, this.#code === null, this.#io, signal)) {
       await this.#work;
+      if (signal.aborted) return;
       const checked = (failures: boolean) => (failures ? this.#checkFailed() : this.#checkChosen());
       this.#begin(() => checkFailuresFirst(this.#code, checked, this.#stop.signal));
       await this.#work;
