@@ -156,11 +156,12 @@ export class Runs {
     return this.#check({ ...this.#settings, only: [], skip: [] }, () => this.#lastFailed());
   }
 
-  /** What fails now, as the reports have it in which it failed. */
+  /** What fails now, as the reports have it in which it failed; the rest is that of the newest of them. */
   async #lastFailed(): Promise<LastFailed> {
     const { lastFailed } = await import('../last-failed.js');
     const { failing } = this;
-    const folders = [...new Set(failing.map((selector) => this.#folders[this.told.get(selector)!.report]!))];
+    const reports = failing.map((selector) => this.told.get(selector)!.report).sort((a, b) => a - b);
+    const folders = [...new Set(reports.map((report) => this.#folders[report]!))];
     const all = await Promise.all(folders.map((folder) => lastFailed(folder, this.#io.cwd)));
     return { ...all.at(-1)!, requirements: failing, scripts: all.flatMap(({ scripts }) => scripts) };
   }
