@@ -157,7 +157,7 @@ function conclude(
     endedBudgetMs: isCut ? settings.budgetMs : undefined,
   });
   const redactor = createRedactor(secrets);
-  display.concluded(result, redactor);
+  display.concluded(result);
   const spent = display.timeSpent();
   const exitCode = printReport(report, { redactor, folder, spent, next }, settings, io);
   if (problem !== null) throw problem;

@@ -8,7 +8,6 @@ import type { Beside } from '../../../../src/features/check/check-command.js';
 import { CHECK_CONFIG } from '../../../../src/features/check/options.js';
 import type { Row } from '../../../../src/features/check/ui/rows.js';
 import { Runs } from '../../../../src/features/check/ui/runs.js';
-import { createRedactor } from '../../../../src/report/index.js';
 import { createFakeIo } from '../../../cli/fake-io.js';
 import { until } from '../../../support/until.js';
 import { FINDINGS, madeUpReport } from '../../../report/sample-report.js';
@@ -39,7 +38,7 @@ it('repeats all that failed, and counts as a repetition of the newest run', asyn
   let last: Beside['last'] = null;
   const once = (_: unknown, __: unknown, beside: Beside): Promise<1> => {
     const result = results.shift();
-    if (result !== undefined) beside.onlooker!.onResult!(result, createRedactor([]));
+    if (result !== undefined) beside.onlooker!.onResult!(result);
     last = beside.last;
     return Promise.resolve(1);
   };
