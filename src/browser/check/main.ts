@@ -76,13 +76,16 @@ async function act(path: string, asked: object = {}): Promise<void> {
 
 function run(): void {
   const picked = all(PICKED).map(({ value }) => value);
-  const shown = meant === null ? null : (meant.only ?? shownRows().map(({ dataset }) => dataset.row!));
-  void act('/run', { only: picked.length > 0 ? picked : shown });
+  const shown = shownRows().map(({ dataset }) => dataset.row!);
+  if (picked.length + shown.length === 0) return;
+  const only = picked.length > 0 ? picked : (meant?.only ?? shown);
+  void act('/run', picked.length === 0 && meant === null ? { all: true } : { only });
   document.getElementById('now')!.scrollIntoView({ block: 'nearest' });
 }
 
 let asked = 0;
-async function filter(): Promise<void> {
+/** False: it has changed meanwhile. */
+async function filter(): Promise<boolean> {
   const number = (asked += 1);
   const text = field('text').value.trim();
   const found = text === '' ? null : await fetch(`/matches?text=${encodeURIComponent(text)}`);
@@ -90,9 +93,10 @@ async function filter(): Promise<void> {
     | { rows: readonly string[]; only: readonly string[] | null }
     | undefined;
   // An earlier answer may come later.
-  if (number !== asked) return;
+  if (number !== asked) return false;
   meant = matching === undefined ? null : { ...matching, rows: new Set(matching.rows) };
   show();
+  return true;
 }
 
 form.addEventListener('input', ({ target }) => {
@@ -101,7 +105,7 @@ form.addEventListener('input', ({ target }) => {
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   // What is typed may not have been asked for yet.
-  void filter().then(run);
+  void filter().then((isNewest) => isNewest && run());
 });
 button('failed').addEventListener('click', () => void act('/run-failed'));
 button('stop').addEventListener('click', () => void act('/stop'));

@@ -1,5 +1,5 @@
 /** `check`: opens the target, checks it, and prints the report. */
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { checkTarget, type CheckResult } from '../../checking/check-target.js';
 import type { CheckTargetOptions } from '../../checking/check-options.js';
@@ -35,7 +35,7 @@ export async function check(settings: CheckSettings, io: Io, given: Given): Prom
     : checkOnce(settings, io, given);
 }
 
-/** What a check gets from the page that starts it. */
+/** What a check gets from the page that starts it, where it has a folder of its own unless `--out` names one. */
 export interface Beside {
   readonly onlooker?: Onlooker;
   /** What is to be checked again; absent: what the settings say. */
@@ -46,10 +46,10 @@ async function checkOnce(
   settings: CheckSettings,
   io: Io,
   given: Given,
-  { onlooker, last = null }: Beside = {},
+  beside: Beside | null = null,
 ): Promise<ExitCode> {
-  const asked = await askedBy(settings, io, given, last);
-  const display = new CheckDisplay(settings, io, asked.startedMs, onlooker);
+  const asked = await askedBy(settings, io, given, beside);
+  const display = new CheckDisplay(settings, io, asked.startedMs, beside?.onlooker);
   try {
     return await withTarget(
       asked.target,
@@ -65,11 +65,11 @@ async function checkOnce(
 type Asked = Awaited<ReturnType<typeof askedBy>>;
 
 /** What is checked, as far as it is known before the target is opened. @throws {UsageError} */
-async function askedBy(settings: CheckSettings, io: Io, given: Given, known: LastFailed | null) {
+async function askedBy(settings: CheckSettings, io: Io, given: Given, beside: Beside | null) {
   const startedMs = io.monotonicMs();
   assertNoFile(settings.out, io.cwd);
   const target = targetSettings(settings, io, given);
-  const last = known ?? (settings.lastFailed ? await failedBefore(settings, target, io.cwd) : null);
+  const last = beside?.last ?? (settings.lastFailed ? await failedBefore(settings, target, io.cwd) : null);
   const scope = again(settings, last, io);
   const scenarios = await loadAllScenarios(settings.scenarios, io);
   // A selector that matches nothing is an error before the target is opened.
@@ -77,7 +77,19 @@ async function askedBy(settings: CheckSettings, io: Io, given: Given, known: Las
   const dialect = dialectSettings(settings, io.cwd, target.edition);
   const baseline = baselineFile(settings, io);
   const seed = scope.seed ?? newSeed();
-  return { settings, given, target, scope, last, scenarios, dialect, baseline, seed, startedMs };
+  return {
+    settings,
+    given,
+    target,
+    scope,
+    last,
+    scenarios,
+    dialect,
+    baseline,
+    seed,
+    startedMs,
+    isOnPage: beside !== null,
+  };
 }
 
 /** Before the target is opened, which takes its first jobs. @throws {UsageError} */
@@ -113,7 +125,7 @@ function optionsOf(asked: Asked, opened: OpenedTarget, io: Io): CheckTargetOptio
     scripts: scripts?.length === 0 ? undefined : scripts,
     dialect: dialect.held?.dialect,
     shrink: shrinkSetting(settings),
-    out: settings.out ?? last?.folder ?? `${folderName(opened)}-${seed}`,
+    out: settings.out ?? folderOf(asked, opened, io.cwd),
     cwd: io.cwd,
     address: opened,
     createdJobs: {
@@ -145,7 +157,7 @@ function conclude(
     endedBudgetMs: isCut ? settings.budgetMs : undefined,
   });
   const redactor = createRedactor(secrets);
-  display.concluded(result, redactor);
+  display.concluded(result);
   const spent = display.timeSpent();
   const exitCode = printReport(report, { redactor, folder, spent, next }, settings, io);
   if (problem !== null) throw problem;
@@ -174,6 +186,15 @@ const otherWords = (given: Given, replayArguments: readonly string[]): readonly 
 function shrinkSetting({ shrink, noShrink }: CheckSettings): boolean | undefined {
   if (shrink && noShrink) throw new UsageError('choose one of --shrink and --no-shrink');
   return shrink || noShrink ? shrink : undefined;
+}
+
+/** On the page, one that is not there yet: `NAME-SEED`, `NAME-SEED.2` and so on. */
+function folderOf({ last, seed, isOnPage }: Asked, opened: OpenedTarget, cwd: string): string {
+  const name = `${folderName(opened)}-${seed}`;
+  if (!isOnPage) return last?.folder ?? name;
+  let folder = name;
+  for (let number = 2; existsSync(resolve(cwd, folder)); number += 1) folder = `${name}.${number}`;
+  return folder;
 }
 
 /** Where reports of the target are; the seed follows. */

@@ -4,7 +4,7 @@ import type { CheckResult } from '../../checking/check-target.js';
 import type { RunPlan } from '../../checking/plan/plan-run.js';
 import type { Io } from '../../cli/io.js';
 import type { OpenedTarget } from '../../cli/open-target.js';
-import type { Ending, Redactor } from '../../report/index.js';
+import { createRedactor, type Ending, type Redactor } from '../../report/index.js';
 import { createProgress, type ProgressDisplay } from '../../cli/progress.js';
 import type { CallEvent, HistoryEvent } from '../../history/events.js';
 import { UnreachableError, UsageError } from '../../util/errors.js';
@@ -20,8 +20,9 @@ export interface Onlooker extends Pick<
   CheckTargetOptions,
   'onPlan' | 'onProgress' | 'onPhase' | 'onMessage'
 > {
-  /** @param redactor masks the secrets that no output may contain */
-  readonly onResult?: (result: CheckResult, redactor: Redactor) => void;
+  /** Comes first. @param redactor masks the secrets that no output may contain: what follows has them */
+  readonly onOpened?: (redactor: Redactor) => void;
+  readonly onResult?: (result: CheckResult) => void;
 }
 
 export class CheckDisplay {
@@ -40,7 +41,8 @@ export class CheckDisplay {
   }
 
   /** What the check tells this, which throws where nothing can be judged. */
-  listeners({ target, url }: OpenedTarget, io: Io): Listeners {
+  listeners({ target, url, secrets }: Pick<OpenedTarget, 'target' | 'url' | 'secrets'>, io: Io): Listeners {
+    this.#onlooker.onOpened?.(createRedactor(secrets));
     return {
       onPlan: (plan) => {
         this.#onlooker.onPlan?.(plan);
@@ -81,8 +83,8 @@ export class CheckDisplay {
     this.#progress.stop();
   }
 
-  concluded(result: CheckResult, redactor: Redactor): void {
-    this.#onlooker.onResult?.(result, redactor);
+  concluded(result: CheckResult): void {
+    this.#onlooker.onResult?.(result);
   }
 
   /** In words. */

@@ -49,7 +49,7 @@ export async function lastFailed(folder: string, cwd: string): Promise<LastFaile
 
 /**
  * The newest report of a run that finished and failed, whose folder is called so, with any seed behind it:
- * `reports/NAME-SEED`; without one, the newest that finished, else null.
+ * `reports/NAME-SEED`, or `reports/NAME-SEED.2` of the page; without one, the newest that finished, else null.
  */
 export function newestReport(name: string, cwd: string): string | null {
   const parent = resolve(cwd, dirname(name));
@@ -57,7 +57,8 @@ export function newestReport(name: string, cwd: string): string | null {
   const found = (existsSync(parent) ? readdirSync(parent) : [])
     .filter(
       (folder) =>
-        folder.startsWith(`${basename(name)}-`) && /^\d+$/.test(folder.slice(basename(name).length + 1)),
+        folder.startsWith(`${basename(name)}-`) &&
+        /^\d+(\.\d+)?$/.test(folder.slice(basename(name).length + 1)),
     )
     .filter((folder) => existsSync(join(parent, folder, 'report.json')))
     .sort((a, b) => timeOf(b) - timeOf(a));

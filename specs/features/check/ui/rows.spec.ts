@@ -7,6 +7,7 @@ import { REQUIREMENTS } from '../../../../src/spec/index.js';
 
 const scenarios = await shippedScenarios();
 const rows = rowsOf({ scenarios, asked: {} });
+const all = { rows, isNarrowed: false };
 const names = (found: readonly string[]) => found.map((one) => one.replace(/^scenarios\//, ''));
 
 it('has every scenario and every required rule, each by a selector that means it alone', () => {
@@ -34,19 +35,29 @@ it.each([
   ['ttl running', null],
   ['2.2 nowhere', null],
 ])('takes "%s" as --only takes it, or as text', (text, only) => {
-  expect(matching(text, rows, scenarios).only).toEqual(only);
+  expect(matching(text, all, scenarios).only).toEqual(only);
 });
 
 it('finds what --only would run, and of text the rows with all its words', () => {
   const selected = select(['2.6'], [], REQUIREMENTS, scenarios);
-  const found = matching('2.6', rows, scenarios).rows;
+  const found = matching('2.6', all, scenarios).rows;
   for (const { name } of selected.scenarios) expect(names(found)).toContain(name);
   for (const id of selected.asked.only!) expect(found).toContain(id);
-  const byText = matching('TTL Running', rows, scenarios).rows;
+  const byText = matching('TTL Running', all, scenarios).rows;
   expect(byText).toContain('2.2/ttl-removes-running');
   for (const selector of byText) {
     const { name, text } = rows.find((row) => row.selector === selector)!;
     expect(`${name} ${text}`).toMatch(/ttl/i);
   }
-  expect(matching('nowhere at all', rows, scenarios)).toEqual({ rows: [], only: null });
+  expect(matching('nowhere at all', all, scenarios)).toEqual({ rows: [], only: null });
+});
+
+it('plays the rows alone that a command with --only has', () => {
+  const left = rowsOf(select(['2.2'], [], REQUIREMENTS, scenarios));
+  const { rows: found, only } = matching('4.6/*', { rows: left, isNarrowed: true }, scenarios);
+  expect(only).toBeNull();
+  const played = select(found, [], REQUIREMENTS, scenarios).scenarios.map(({ name }) => name);
+  expect(played.length).toBeGreaterThan(0);
+  const own = left.filter(({ kind }) => kind === 'scenarios').map(({ name }) => name);
+  expect(own).toEqual(expect.arrayContaining(played));
 });

@@ -48,16 +48,19 @@ export async function onPage(args: readonly string[], env: FakeIo['env'] = {}): 
   };
 }
 
-/** The status of the answer to a request with these header fields. */
+/** The status of the answer to a request with these header fields; another path or body, if one is named. */
 export function statusOf(
   method: string,
   url: string,
   headers: { readonly [name: string]: string },
+  { path, body = '{}' }: { readonly path?: string; readonly body?: string } = {},
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    request(url, { method, headers }, (response) => resolve(response.resume().statusCode!))
+    request(url, { method, headers, ...(path === undefined ? {} : { path }) }, (response) =>
+      resolve(response.resume().statusCode!),
+    )
       .on('error', reject)
-      .end(method === 'POST' ? '{}' : undefined);
+      .end(method === 'POST' ? body : undefined);
   });
 }
 

@@ -93,6 +93,11 @@ describe.skipIf(CHROMIUM === null)(
         expect(await axeFaults(page)).toEqual([]);
         await page.locator('#none').click();
         expect(await page.textContent('#start')).toBe('Run all');
+        await page.fill('[name=text]', 'nowhere at all');
+        await page.press('[name=text]', 'Enter');
+        await expect.poll(() => page.textContent('#start')).toBe('Run 0 shown');
+        expect(await page.textContent('h1')).toBe('Nothing has run yet');
+        expect(await page.isVisible('#refused')).toBe(false);
         await end();
         await page.getByText('The command does not answer').waitFor();
       },

@@ -1,5 +1,8 @@
 /** `check --ui`: what is chosen on the page runs as `check` runs it, and only the page may choose. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { newestReport } from '../../../../src/features/check/last-failed.js';
 import { knownFault } from '../../../../src/cli/known-fault.js';
 import { runCli } from '../../../../src/shell/program.js';
 import { startServer } from '../../../../src/server/index.js';
@@ -24,6 +27,12 @@ it('shows a planted bug, and in a correct endpoint none', { timeout: 240_000 }, 
   expect(report).toContain(`id="cause-${RULE}"`);
   expect(faulty.io.printed()).toContain('DOES NOT CONFORM');
   expect((await fetch(`${faulty.url}report/1`)).status).toBe(404);
+
+  expect(await faulty.act('run-failed')).toBe(200);
+  expect(await faulty.idle()).toContain(`href="/report/1#cause-${RULE}"`);
+  expect(await (await fetch(`${faulty.url}report/0`)).text()).toBe(report);
+  expect(readdirSync(join(faulty.io.cwd, 'reports')).sort()).toEqual(['embedded-2', 'embedded-2.2']);
+  expect(newestReport('reports/embedded', faulty.io.cwd)).toBe(join('reports', 'embedded-2.2'));
   expect(await faulty.end()).toBe(1);
 
   const correct = await onPage([]);
@@ -42,8 +51,8 @@ it('runs one thing at a time, stops it, and says what is wrong', { timeout: 120_
   expect(await page.idle()).toContain('matches no requirement, section or scenario');
   expect(await page.act('run', { only: 'all' })).toBe(400);
   expect(await page.act('watch', { on: true })).toBe(400);
-  expect(await page.act('run')).toBe(200);
-  expect(await page.act('run')).toBe(409);
+  expect(await page.act('run', { all: true })).toBe(200);
+  expect(await page.act('run', { all: true })).toBe(409);
   await until(async () => / running<\/span>/.test(await page.live()), 60_000);
   await page.act('stop');
   expect(await page.idle()).toMatch(/<h1>Stopped|<h1>Interrupted|<h1>Incomplete/);
@@ -64,6 +73,34 @@ it('answers this machine alone, and acts for its own page alone', async () => {
   expect(await statusOf('DELETE', url, {})).toBe(405);
   expect(await statusOf('POST', `${url}nothing`, { origin, host })).toBe(404);
   expect(await statusOf('GET', `${url}report/../../package.json`, {})).toBe(404);
+});
+
+it('runs nothing for a body that does not say what', async () => {
+  const { url, live } = await onPage([]);
+  const { origin } = new URL(url);
+  for (const body of [
+    'not json',
+    '',
+    '[]',
+    '{}',
+    '{"only":null}',
+    '{"only":[]}',
+    '{"only":[2]}',
+    '{"all":1}',
+  ])
+    expect(await statusOf('POST', `${url}run`, { origin }, { body }), body).toBe(400);
+  expect(await live()).toContain('data-busy="false"');
+  expect(await live()).toContain('Nothing has run yet');
+});
+
+it('answers a path that is no part of a URL, and goes on', async () => {
+  const { url, live } = await onPage([]);
+  const path = (sent: string) => statusOf('GET', url, {}, { path: sent });
+  expect(await path('//')).toBe(404);
+  expect(await path('///live')).toBe(404);
+  expect(await path('/report/%')).toBe(404);
+  expect(await path(`${url}live?at=1`)).toBe(200);
+  expect(await live()).toContain('data-busy="false"');
 });
 
 it(

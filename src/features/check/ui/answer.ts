@@ -20,7 +20,9 @@ interface Answer {
 
 export function answerFor(runs: Runs, scenarios: readonly NamedScenario[]): RequestListener {
   return (request, response) => {
-    void answerTo(request, runs, scenarios).then((answer) => send(response, answer));
+    void answerTo(request, runs, scenarios)
+      .catch((error: unknown) => refused(500, `this could not be answered: ${String(error)}`))
+      .then((answer) => send(response, answer));
   };
 }
 
@@ -33,26 +35,30 @@ async function answerTo(
   // Browsers name the origin of every POST; without one it is not the page that asks.
   if (!isFromHere(request) || (method === 'POST' && headers.origin === undefined))
     return refused(403, 'only for this page, opened on this machine');
-  const { pathname, searchParams } = new URL(originForm(url), 'http://localhost');
+  // Clients may send what is no part of a URL, such as `//`.
+  const [path = '', ...query] = originForm(url).split('?');
   if (method === 'POST') {
     const read = await readBody(request, BODY_BYTES_MAX);
-    return act(pathname, jsonIn(String(read?.kept ?? '')), runs);
+    return act(path, jsonIn(String(read?.kept ?? '')), runs);
   }
   if (method !== 'GET') return refused(405, 'only GET and POST');
-  if (pathname === '/') return { type: 'text/html', body: pageOf(runs) };
-  if (pathname === '/live') return { type: 'text/html', body: liveOf(runs) };
-  if (pathname === '/matches')
-    return json(200, matching(searchParams.get('text') ?? '', runs.rows, scenarios));
-  return reportAt(pathname, runs) ?? refused(404, 'there is nothing here');
+  if (path === '/') return { type: 'text/html', body: pageOf(runs) };
+  if (path === '/live') return { type: 'text/html', body: liveOf(runs) };
+  if (path === '/matches')
+    return json(200, matching(new URLSearchParams(query.join('?')).get('text') ?? '', runs, scenarios));
+  return reportAt(path, runs) ?? refused(404, 'there is nothing here');
 }
 
 /** Does what a button of the page asks for. */
-function act(pathname: string, asked: unknown, runs: Runs): Answer {
-  const { only = null, on } = isObject(asked) ? asked : {};
-  switch (pathname) {
+function act(path: string, asked: unknown, runs: Runs): Answer {
+  if (!isObject(asked)) return refused(400, 'the body is no JSON object');
+  const { all, only, on } = asked;
+  const chosen = all === true ? null : (only ?? []);
+  switch (path) {
     case '/run':
-      if (!isSelectors(only)) return refused(400, 'only: a list of selectors, or null');
-      return runs.start(only) ? json(200, {}) : refused(409, 'a run is under way');
+      if (chosen !== null && !isChoice(chosen))
+        return refused(400, 'only: a list of selectors, which is not empty; or all: true');
+      return runs.start(chosen) ? json(200, {}) : refused(409, 'a run is under way');
     case '/run-failed':
       return runs.startFailed() ? json(200, {}) : refused(409, 'a run is under way, or nothing failed');
     case '/stop':
@@ -68,13 +74,13 @@ function act(pathname: string, asked: unknown, runs: Runs): Answer {
 }
 
 /** Those that match nothing are an error of the run. */
-const isSelectors = (only: unknown): only is readonly string[] | null =>
-  only === null || (Array.isArray(only) && only.every((one) => typeof one === 'string'));
+const isChoice = (only: unknown): only is readonly string[] =>
+  Array.isArray(only) && only.length > 0 && only.every((one) => typeof one === 'string');
 
 /** Null: there is none. */
-function reportAt(pathname: string, runs: Runs): Answer | null {
+function reportAt(path: string, runs: Runs): Answer | null {
   try {
-    const page = runs.reportPage(Number(/^\/report\/(\d+)$/.exec(pathname)?.[1]));
+    const page = runs.reportPage(Number(/^\/report\/(\d+)$/.exec(path)?.[1]));
     return page === null ? null : { type: 'text/html', body: page };
   } catch {
     return refused(404, 'the report has been removed');

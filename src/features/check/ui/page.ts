@@ -146,8 +146,8 @@ const runOf = (runs: Runs): Markup => h`${progressOf(runs)}${resultOf(runs)}${pl
 function progressOf({ run, isBusy }: Runs): Markup {
   if (run === null || (!isBusy && run.plan.length === 0))
     return h`<div id="progress" data-live><p class="meta">How far it is, the verdict, and what failed will be here. A failure leads to its steps, requests and replies.</p></div>`;
-  const { share, what, took, more, running: scripts } = run.course.state();
-  const running = [...new Set(scripts)];
+  const { share, what, took, more } = run.course.state();
+  const { running } = run;
   const bar =
     share === null ? null : h`<progress value="${share}" max="1" aria-label="Scripts played"></progress>`;
   const now = h`${bar}<p>${[what, took, ...more].join(' · ')}</p>

@@ -40,16 +40,26 @@ export function rowsOf({ scenarios, asked }: Pick<Selection, 'scenarios' | 'aske
 export interface Matching {
   /** Selectors of rows. */
   readonly rows: readonly string[];
-  /** The words, if they are selectors themselves; otherwise null. */
+  /** The words, if they are selectors themselves and mean no more than the rows; otherwise null. */
   readonly only: readonly string[] | null;
 }
 
+interface Choice {
+  readonly rows: readonly Row[];
+  /** Whether `--only` has shortened them. */
+  readonly isNarrowed: boolean;
+}
+
 /** The rows that a text means: as selectors of `--only` if all its words are some, otherwise those that contain the words. */
-export function matching(text: string, rows: readonly Row[], scenarios: readonly NamedScenario[]): Matching {
+export function matching(
+  text: string,
+  { rows, isNarrowed }: Choice,
+  scenarios: readonly NamedScenario[],
+): Matching {
   const words = text.split(/\s+/).filter((word) => word !== '');
   const meant = meantBy(words, scenarios);
   const found = rows.filter(meant ?? ((row) => hasAll(row, words)));
-  return { rows: found.map(({ selector }) => selector), only: meant === null ? null : words };
+  return { rows: found.map(({ selector }) => selector), only: meant === null || isNarrowed ? null : words };
 }
 
 /** Null: they are no selectors. */

@@ -5,7 +5,7 @@ import type { CheckPhase } from '../../../judging/conclude.js';
 import { causesIn } from '../../../report/causes.js';
 import { isUnasked, markOf, type Mark } from '../../../report/formatting.js';
 import { causeAnchor } from '../../../report/html/failure-list.js';
-import type { Redactor, Report } from '../../../report/index.js';
+import { createRedactor, type Redactor, type Report } from '../../../report/index.js';
 import type { RunProgress } from '../../../target/port.js';
 import type { Io } from '../../../cli/io.js';
 import { Course } from '../../../cli/progress.js';
@@ -39,15 +39,21 @@ export class Run implements Onlooker {
   /** Scripts that have not ended, by scenario. */
   readonly #left = new Map<string, number>();
   readonly #leftOut = new Map<string, string>();
+  #redactor: Redactor = createRedactor([]);
 
   constructor({ monotonicMs }: Pick<Io, 'monotonicMs'>) {
     this.#nowMs = monotonicMs;
     this.course = new Course(null, 'planning', monotonicMs);
   }
 
+  onOpened(redactor: Redactor): void {
+    this.#redactor = redactor;
+  }
+
   onPlan(plan: RunPlan): void {
-    this.plan = planLines(plan);
-    for (const one of plan.leftOut) this.#leftOut.set(one.scenario, reasonOf(one));
+    const { text } = this.#redactor;
+    this.plan = planLines(plan).map(text);
+    for (const one of plan.leftOut) this.#leftOut.set(one.scenario, text(reasonOf(one)));
     this.course = new Course(plan.estimate?.wallMs ?? null, null, this.#nowMs);
     for (const { scenario } of plan.scripts) this.#count(scenario, 1);
   }
@@ -62,11 +68,16 @@ export class Run implements Onlooker {
   }
 
   onMessage(line: string): void {
-    this.messages.push(line);
+    this.messages.push(this.#redactor.text(line));
   }
 
-  onResult({ findings, report, folder }: CheckResult, redactor: Redactor): void {
-    this.result = { findings, report: redactor.value(report), folder };
+  onResult({ findings, report, folder }: CheckResult): void {
+    this.result = { findings, report: this.#redactor.value(report), folder };
+  }
+
+  /** The scenarios of the scripts that run, each once. */
+  get running(): readonly string[] {
+    return [...new Set(this.course.state().running)].map(this.#redactor.text);
   }
 
   #count(scenario: string, by: number): void {

@@ -43,6 +43,8 @@ export class Runs {
   #work: Promise<unknown> | null = null;
   #stop = new AbortController();
   #watch: AbortController | null = null;
+  /** Nothing starts any more. */
+  #hasEnded = false;
 
   /** @param onBug told of what is neither a mistake of the user nor a server that does not answer */
   constructor(
@@ -59,6 +61,10 @@ export class Runs {
     this.#io = io;
     this.#once = once;
     this.#onBug = onBug;
+  }
+
+  get isNarrowed(): boolean {
+    return this.#settings.only.length > 0;
   }
 
   get isBusy(): boolean {
@@ -82,7 +88,7 @@ export class Runs {
     return rules.map(({ selector }) => selector);
   }
 
-  /** @param only null: what the options of the command say. False: one is under way. */
+  /** @param only null: what the options of the command say. False: one is under way, or the command ends. */
   start(only: readonly string[] | null): boolean {
     if (!this.isBusy) this.#only = only;
     return this.#begin(() => this.#checkChosen());
@@ -100,13 +106,14 @@ export class Runs {
   /** @throws {UsageError} where there is no server */
   watch(isOn: boolean): void {
     this.#watch?.abort();
-    this.#watch = isOn ? new AbortController() : null;
+    this.#watch = isOn && !this.#hasEnded ? new AbortController() : null;
     if (this.#watch !== null)
       this.#checkOnRestart(watchedOrigin(this.#settings), this.#watch.signal).catch(this.#onBug);
   }
 
   /** Stops what runs. The exit code of the last check. */
   async end(): Promise<ExitCode> {
+    this.#hasEnded = true;
     this.#watch?.abort();
     this.stop();
     await this.#work;
@@ -120,7 +127,7 @@ export class Runs {
   }
 
   #begin(work: () => Promise<unknown>): boolean {
-    if (this.isBusy) return false;
+    if (this.isBusy || this.#hasEnded) return false;
     this.#stop = new AbortController();
     this.#work = work()
       .catch(this.#onBug)
@@ -131,6 +138,7 @@ export class Runs {
   async #checkOnRestart(origin: string, signal: AbortSignal): Promise<void> {
     while (await isRestarted(origin, this.#code === null, this.#io, signal)) {
       await this.#work;
+      if (signal.aborted) return;
       const checked = (failures: boolean) => (failures ? this.#checkFailed() : this.#checkChosen());
       this.#begin(() => checkFailuresFirst(this.#code, checked, this.#stop.signal));
       await this.#work;
@@ -148,11 +156,12 @@ export class Runs {
     return this.#check({ ...this.#settings, only: [], skip: [] }, () => this.#lastFailed());
   }
 
-  /** What fails now, as the reports have it in which it failed. */
+  /** What fails now, as the reports have it in which it failed; the rest is that of the newest of them. */
   async #lastFailed(): Promise<LastFailed> {
     const { lastFailed } = await import('../last-failed.js');
     const { failing } = this;
-    const folders = [...new Set(failing.map((selector) => this.#folders[this.told.get(selector)!.report]!))];
+    const reports = failing.map((selector) => this.told.get(selector)!.report).sort((a, b) => a - b);
+    const folders = [...new Set(reports.map((report) => this.#folders[report]!))];
     const all = await Promise.all(folders.map((folder) => lastFailed(folder, this.#io.cwd)));
     return { ...all.at(-1)!, requirements: failing, scripts: all.flatMap(({ scripts }) => scripts) };
   }
