@@ -13,7 +13,7 @@ import { JOB_OPERATIONS, MAIN_OPERATIONS, RECORD_OPERATIONS } from '../spec/oper
 import { isJobStatus } from '../spec/states.js';
 import { isObject } from '../util/json.js';
 import { truncated } from './escape.js';
-import { isBinding, MARKS, markOf } from './formatting.js';
+import { isBinding, isUnasked, MARKS, markOf } from './formatting.js';
 import type { Report, ReportFailure, ReportRequirement } from './report.js';
 
 /** One cause of failures, the surest requirement first. @public */
@@ -146,7 +146,7 @@ export function causesIn({
 
 /**
  * The requirements as they are read best: each cause, the surest first; what fails in the same way or because of it; known
- * failures; advice. The others follow in the order of the catalogue.
+ * failures; advice. The others follow in the order of the catalogue, without those that were not selected.
  */
 export function causesFirst(report: Pick<Report, 'causes' | 'requirements'>): readonly ReportRequirement[] {
   const causes = causesIn(report);
@@ -157,7 +157,7 @@ export function causesFirst(report: Pick<Report, 'causes' | 'requirements'>): re
   const rankOf = new Map(ids.map((id, rank) => [id, rank]));
   const rank = (one: ReportRequirement): number =>
     rankOf.get(one.id) ?? ids.length + (one.verdict === 'fail' ? MARKS.indexOf(markOf(one)) : MARKS.length);
-  return report.requirements.toSorted((a, b) => rank(a) - rank(b));
+  return report.requirements.filter((one) => !isUnasked(one)).sort((a, b) => rank(a) - rank(b));
 }
 
 /** Whether it fails what is judged, and the baseline does not know it. */

@@ -125,11 +125,14 @@ export const someOf = (ids: readonly string[]): string =>
  * requirement failed in some cases only does not say so: they may be of different kinds.
  */
 export function formatFailed({ failed, decided, failures }: ReportRequirement): string {
-  const isIntermittent = failures.some(
+  const more = isIntermittent({ failures }) ? ': intermittent' : '';
+  return `failed ${failed} of ${pluralize(decided, 'decision')}${more}`;
+}
+
+export const isIntermittent = ({ failures }: Pick<ReportRequirement, 'failures'>): boolean =>
+  failures.some(
     ({ confirmed }) => confirmed !== null && confirmed.failed > 0 && confirmed.failed < confirmed.plays,
   );
-  return `failed ${failed} of ${pluralize(decided, 'decision')}${isIntermittent ? ': intermittent' : ''}`;
-}
 
 /** The scenario of a failing script: `2.2/ttl`, or `2.2/ttl, shrunk from 9 steps`; a condition with its sentence. */
 export function scenarioOf({ scenario, about, stepsBefore }: ReportFailure): string {

@@ -128,7 +128,8 @@ describe('init', () => {
 
   it.each([
     ['a project without TypeScript', {}, 'json', 'mjs'],
-    ['a project with TypeScript', { devDependencies: { typescript: '6' } }, 'ts', 'ts'],
+    ['a project with TypeScript', { type: 'module', devDependencies: { typescript: '6' } }, 'ts', 'ts'],
+    ['one whose files are CommonJS', { devDependencies: { typescript: '6' } }, 'json', 'mjs'],
   ])('writes the configuration and the scenario for %s', async (_, manifest, config, scenario) => {
     const io = createFakeIo();
     writeFileSync(join(io.cwd, 'package.json'), JSON.stringify(manifest));

@@ -10,7 +10,10 @@ export interface FoundProject {
   readonly urlFrom: string;
   /** How its application is checked inside a test; null: no framework that is known. */
   readonly framework: string | null;
-  /** It has a `tsconfig.json`, or depends on TypeScript. */
+  /**
+   * It has a `tsconfig.json`, or depends on TypeScript, and its files are ES modules: in CommonJS the compiler refuses `export
+   * default`, which a configuration needs.
+   */
   readonly hasTypeScript: boolean;
 }
 
@@ -41,7 +44,8 @@ export function projectIn(folder: string): FoundProject {
     url: found === undefined ? null : `http://127.0.0.1:${found[1]}/v2/test`,
     urlFrom: found?.[0] ?? '',
     framework: known?.[1] ?? null,
-    hasTypeScript: existsSync(join(folder, 'tsconfig.json')) || dependsOn('typescript'),
+    hasTypeScript:
+      manifest['type'] === 'module' && (existsSync(join(folder, 'tsconfig.json')) || dependsOn('typescript')),
   };
 }
 

@@ -209,7 +209,8 @@ function afterStatus(rules: RuleSet, model: JobModel, before: Hypothesis, op: Jo
   }
   if (op.code === 404 && op.kind === 'status')
     return [...notFound(rules, model, before, op), ...deletedByNewTtl(rules, model, before, op)];
-  if (maySetTtl(op) && before.state !== 'deleted') return [before, ...withNewTtl(rules, before, op, op.ttlMs)];
+  if (maySetTtl(op) && before.state !== 'deleted')
+    return [before, ...withNewTtl(rules, before, op, op.ttlMs)];
   return [before];
 }
 

@@ -87,7 +87,7 @@ function groups({ runs }: RunHistory): readonly (readonly [string, readonly Past
   return targets.map((target) => [target, runs.filter((run) => groupOf(run) === target)]);
 }
 
-const HEADS = ['when (UTC)', 'seed', 'verdict', 'required rules', 'took', 'report', 'changes'] as const;
+const HEADS = ['when (UTC)', 'seed', 'verdict', 'required rules', 'ran for', 'report', 'changes'] as const;
 
 /** In the order of `HEADS`. */
 const cellsOf = (run: PastRun, all: boolean): readonly string[] => [

@@ -7,8 +7,9 @@ import { formatFailure } from './format-failure.js';
 
 /** TAP 14: a test for each requirement, causes first. A failed `should` is a TODO, an undecided requirement a SKIP. */
 export function renderTap(report: Report): string {
-  const tests = causesFirst(report).flatMap((requirement, index) => testLines(requirement, index + 1));
-  const { length } = report.requirements;
+  const ordered = causesFirst(report);
+  const { length } = ordered;
+  const tests = ordered.flatMap((requirement, index) => testLines(requirement, index + 1));
   const extras = extrasOf(report);
   return [
     'TAP version 14',
