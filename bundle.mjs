@@ -65,7 +65,9 @@ export async function bundle(modules, dir) {
 }
 
 /** What benchmarks start, or load from the tree of another commit. */
-const LOADED_BY_NAME = ['src/oracle/index.ts', 'src/shell/main.ts'];
+const LOADED_BY_NAME = ['oracle/index', 'explore/index', 'mutants/index', 'shell/main'].map(
+  (name) => `src/${name}.ts`,
+);
 
 /** Writes the proofs, the benchmarks and all that they import into dist/, module by module: some start others by name. */
 export const compileProofs = () =>

@@ -17,6 +17,9 @@ const RUNS = 320;
 const SEEDS = [1, 2, 3];
 const folder = resolve(process.argv[2] ?? 'dist/src');
 
+/** Its places, the newest first: each commit that is measured has one of them. */
+const PLACES = ['test-bed/test-bed.js', 'app/explore/test-bed.js', 'cli/explore-laboratory.js'];
+
 const load = <T>(file: string): Promise<T> => import(pathToFileURL(join(folder, file)).href) as Promise<T>;
 const { Exploration, runBatch } = await load<typeof Explore>('explore/index.js');
 const { MUTANTS: known } = await load<typeof Mutants>('mutants/index.js');
@@ -53,9 +56,6 @@ function finds(mutant: string, own: readonly string[], seed: number): boolean {
     }
   return false;
 }
-
-/** Its places, the newest first: each commit that is measured has one of them. */
-const PLACES = ['test-bed/test-bed.js', 'app/explore/test-bed.js', 'cli/explore-laboratory.js'];
 
 async function loadTestBed(): Promise<typeof createTestBed> {
   for (const place of PLACES)
