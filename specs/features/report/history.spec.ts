@@ -79,6 +79,19 @@ describe('report history', () => {
     );
   });
 
+  it('takes nothing for fixed by a run that stopped early', async () => {
+    const io = createFakeIo();
+    const warnings = ['stopped early, after 6 of 9 scripts: 2.2/ttl-from-submission failed'];
+    write(io, 'reports/a', { 'report.json': reportOn(1, [TTL], []) });
+    write(io, 'reports/b', { 'report.json': reportOn(2, [SUBMISSION], [TTL], { warnings }) });
+    write(io, 'reports/c', { 'report.json': reportOn(3, [TTL, SUBMISSION], []) });
+    expect(changes(await found(io))).toEqual([
+      ['reports/a', [], []],
+      ['reports/b', [SUBMISSION], []],
+      ['reports/c', [], []],
+    ]);
+  });
+
   it('takes no rule for changed that a run between did not decide', async () => {
     const io = createFakeIo();
     write(io, 'r/1', { 'report.json': reportOn(1, [TTL], [SUBMISSION]) });

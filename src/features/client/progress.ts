@@ -5,7 +5,9 @@ import type { Io } from '../../cli/io.js';
 import { fitted } from '../../cli/progress-line.js';
 
 const REDRAW_MS = 80;
-const LOG_LINE_MS = 10_000;
+const LOG_LINE_MS = 9_000;
+/** A condition may take long, and nothing changes meanwhile. */
+const TICK_MS = 1_000;
 
 export function createClientProgress(io: Io): {
   readonly show: (progress: ClientProgress) => void;
@@ -15,24 +17,36 @@ export function createClientProgress(io: Io): {
   const beganMs = io.monotonicMs();
   let shownMs = isLine ? 0 : beganMs;
   let isDrawn = false;
+  let last: ClientProgress | null = null;
+  const draw = ({ done, of, running, violated }: ClientProgress): void => {
+    const nowMs = io.monotonicMs();
+    if (nowMs - shownMs < (isLine ? REDRAW_MS : LOG_LINE_MS)) return;
+    shownMs = nowMs;
+    const parts = [
+      `${done}/${of} conditions`,
+      formatDuration(nowMs - beganMs),
+      ...(done > 0 ? [`about ${formatDuration(leftMs(nowMs - beganMs, done, of))} left`] : []),
+      ...(violated > 0 ? [`violated in ${violated}`] : []),
+      running.join(', '),
+    ];
+    if (!isLine) return io.note(`${parts.join('  ')}\n`);
+    isDrawn = true;
+    io.note(`\r\u001b[K${fitted(of === 0 ? 0 : done / of, parts, io.columns)}`);
+  };
+  const ticks = setInterval(() => last !== null && draw(last), TICK_MS).unref();
   return {
-    show({ done, of, running, violated }) {
-      const nowMs = io.monotonicMs();
-      if (nowMs - shownMs < (isLine ? REDRAW_MS : LOG_LINE_MS)) return;
-      shownMs = nowMs;
-      const parts = [
-        `${done}/${of} conditions`,
-        formatDuration(nowMs - beganMs),
-        ...(violated > 0 ? [`violated in ${violated}`] : []),
-        running.join(', '),
-      ];
-      if (!isLine) return io.note(`${parts.join('  ')}\n`);
-      isDrawn = true;
-      io.note(`\r\u001b[K${fitted(of === 0 ? 0 : done / of, parts, io.columns)}`);
+    show(progress) {
+      last = progress;
+      draw(progress);
     },
     stop() {
+      clearInterval(ticks);
       if (isDrawn) io.note('\r\u001b[K');
       isDrawn = false;
     },
   };
 }
+
+/** If the other conditions take as long as those before them; whole seconds. */
+const leftMs = (tookMs: number, done: number, of: number): number =>
+  Math.ceil((tookMs * (of - done)) / done / 1_000) * 1_000;

@@ -18,7 +18,7 @@ export interface PastRun extends ReportSummary {
   readonly wallMs: number;
   /** Required rules that failed, and had passed when they were last decided on this target, or had never been; in its first run none. */
   readonly newlyFailing: readonly string[];
-  /** Required rules that passed, and had failed when they were last decided on this target. */
+  /** Required rules that passed, and had failed when they were last decided on this target. None in a run that stopped early. */
   readonly fixed: readonly string[];
 }
 
@@ -50,7 +50,8 @@ export function historyOf(
     .filter(({ report }) => report.at !== null)
     .toSorted((a, b) => (a.report.at! < b.report.at! ? -1 : a.report.at! > b.report.at! ? 1 : 0));
   const known = new Map<string, TargetFacts>();
-  const runs = dated.map(({ name, report }): PastRun => {
+  const runs = dated.map(({ name, report: whole }): PastRun => {
+    const report = isCut(whole) ? withoutPasses(whole) : whole;
     const { edition, seed, verdict, time } = report;
     const target = addressOf(report);
     const group = groupOf({ target, edition });
@@ -60,7 +61,7 @@ export function historyOf(
     const changed = (to: 'pass' | 'fail', isNew: (was?: string) => boolean): readonly string[] =>
       binding.flatMap(({ id, verdict: is }) => (is === to && isNew(before!.verdicts[id]) ? [id] : []));
     return {
-      ...summaryOf(report, name),
+      ...summaryOf(whole, name),
       ...{ target, edition, seed, verdict, wallMs: time.wallMs },
       newlyFailing: changed('fail', (was) => was !== 'fail'),
       fixed: changed('pass', (was) => was === 'fail'),
@@ -69,6 +70,16 @@ export function historyOf(
   const more = undated.map(({ name }): LeftOut => ({ name, why: 'without a start time' }));
   return { schema: 'runproof-run-history/1', runs, leftOut: [...leftOut, ...more] };
 }
+
+/** It says so itself: `--bail`, Ctrl-C or a lost target ended it. */
+const isCut = ({ warnings }: Report): boolean =>
+  warnings.some((text) => /^(the run )?stopped early/.test(text));
+
+/** What had not failed when a run was cut might have failed in what did not run. */
+const withoutPasses = (report: Report): Report => ({
+  ...report,
+  requirements: report.requirements.filter(({ verdict }) => verdict !== 'pass'),
+});
 
 /** With the endpoint, or with the path in place of it: another one at the same host is another target. */
 function addressOf({ target: { url, name, replayArguments } }: Report): string {
