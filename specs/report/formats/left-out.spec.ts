@@ -1,8 +1,8 @@
 /** What machines read of a run of some rules, and of a failure that comes and goes. */
 import { describe, expect, it } from 'vitest';
-import { renderFormat } from '../../src/report/formats/index.js';
-import type { Report } from '../../src/report/index.js';
-import { CONTEXT, madeUpReport } from './sample-report.js';
+import { renderFormat } from '../../../src/report/formats/index.js';
+import type { Report } from '../../../src/report/index.js';
+import { CONTEXT, madeUpReport } from '../sample-report.js';
 
 const report = madeUpReport();
 const failing = report.requirements.find(({ verdict }) => verdict === 'fail')!;
