@@ -119,6 +119,7 @@ describe('init', () => {
   it('writes the address that it is given', async () => {
     const io = createFakeIo();
     writeFileSync(join(io.cwd, 'tsconfig.json'), '{}');
+    writeFileSync(join(io.cwd, 'package.json'), '{"type":"module"}');
     expect(await runCli(['init', '--url', 'https://api.example.test/v2/mine/'], io)).toBe(0);
     const config = readFileSync(join(io.cwd, 'runproof.config.ts'), 'utf8');
     expect(config).toContain("  url: 'https://api.example.test/v2/mine',\n");
