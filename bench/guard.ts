@@ -81,12 +81,9 @@ export async function guard(): Promise<GuardCode> {
   const tell = (line: string): void => void process.stdout.write(`${line}\n`);
   const isAlright = farFromAims(tell).length === 0;
   const { before, best } = JSON.parse(readFileSync('bench/compared-with.json', 'utf8')) as ComparedWith;
-  const commits = [...new Set([commitBefore() ?? before, best])];
-  const known = commits.filter((commit) => commitOf(commit) !== null);
-  for (const commit of commits)
-    if (!known.includes(commit)) tell(`not compared with ${commit}: it is not in this clone`);
+  const known = wholeIds([commitBefore() ?? before, best], tell);
   if (known.length === 0) return isAlright ? 3 : 1;
-  const trees = await Promise.all(known.map((commit) => treeOf(commitOf(commit)!)));
+  const trees = await Promise.all(known.map(treeOf));
   const watched = ROWS.flatMap(({ what, watched: program }) =>
     program === undefined ? [] : [{ what, program }],
   );
@@ -94,6 +91,13 @@ export async function guard(): Promise<GuardCode> {
   const slower = slowerRows(watched, [resolve('.'), ...trees], names, tell);
   for (const message of slower) process.stderr.write(`slower than before: ${message}\n`);
   return isAlright && slower.length === 0 ? 0 : 1;
+}
+
+/** The whole id of each commit that is in this clone, once, by whatever names it is given. */
+export function wholeIds(names: readonly string[], tell: (line: string) => void): readonly string[] {
+  const ids = names.map((name) => [name, commitOf(name)] as const);
+  for (const [name, id] of ids) if (id === null) tell(`not compared with ${name}: it is not in this clone`);
+  return [...new Set(ids.flatMap(([, id]) => id ?? []))];
 }
 
 /** One that is far off is measured again: the machine may have been busy. */

@@ -68,7 +68,6 @@ async function compareWith(name: string, wanted: readonly string[]): Promise<voi
     if (wanted.length > 0 && !wanted.some((word) => row.what.includes(word))) continue;
     seen.add(key);
     const speeds = speedsBeside(row, trees, AGAINST_TURNS);
-    process.stdout.write(`${speedText(row, speeds, [`at ${commit.slice(0, 8)}`])}
-`);
+    process.stdout.write(`${speedText(row, speeds, [`at ${commit.slice(0, 8)}`])}\n`);
   }
 }

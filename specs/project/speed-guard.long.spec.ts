@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { slowerRows } from '../../bench/guard.js';
+import { slowerRows, wholeIds } from '../../bench/guard.js';
 import { commitOf } from '../../bench/trees.js';
 
 /** As rows name their programs: by a path in this checkout. */
@@ -55,6 +55,15 @@ describe('what CI says of speed', () => {
       slowerRows([row], [tree('own', own), tree('best', 10)], names, () => undefined);
     expect(() => here(null)).toThrow('cannot be run');
     expect(() => here(0)).toThrow('says that a unit takes 0 ms');
+  });
+
+  it.skipIf(commitOf('HEAD') === null)('a commit with two names is one', () => {
+    const said: string[] = [];
+    const head = commitOf('HEAD')!;
+    expect(wholeIds([head, head.slice(0, 12), 'HEAD', 'no-such-commit'], (line) => said.push(line))).toEqual([
+      head,
+    ]);
+    expect(said).toEqual(['not compared with no-such-commit: it is not in this clone']);
   });
 
   it('a name that git does not know is no commit', () => {
