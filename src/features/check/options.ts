@@ -66,7 +66,7 @@ export const CHECK_OPTIONS = {
   ...grouped(RUN, {
     bail: flag('Stop at the first failure'),
     'last-failed': flag(
-      'Check only what failed in the report in --out, or else in the newest one in reports/ on this address',
+      'Check only what failed in runs on this address, whatever their --out, and has not passed since',
     ),
     watch: flag('Check again after each restart of the server, failures first'),
     ui: flag('Choose, run and watch on a page of this machine; with --open, in your browser'),

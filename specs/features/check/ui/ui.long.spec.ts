@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { newestReport } from '../../../../src/features/check/last-failed.js';
+import { lastFailedOn } from '../../../../src/features/check/last-failed.js';
 import { knownFault } from '../../../../src/cli/known-fault.js';
 import { runCli } from '../../../../src/shell/program.js';
 import { startServer } from '../../../../src/server/index.js';
@@ -31,8 +31,13 @@ it('shows a planted bug, and in a correct endpoint none', { timeout: 240_000 }, 
   expect(await faulty.act('run-failed')).toBe(200);
   expect(await faulty.idle()).toContain(`href="/report/1#cause-${RULE}"`);
   expect(await (await fetch(`${faulty.url}report/0`)).text()).toBe(report);
-  expect(readdirSync(join(faulty.io.cwd, 'reports')).sort()).toEqual(['embedded-2', 'embedded-2.2']);
-  expect(newestReport('reports/embedded', faulty.io.cwd)).toBe(join('reports', 'embedded-2.2'));
+  expect(readdirSync(join(faulty.io.cwd, 'reports')).sort()).toEqual([
+    'embedded-2',
+    'embedded-2.2',
+    'embedded.last-failed.json',
+  ]);
+  const { folder } = await lastFailedOn('reports/embedded', undefined, faulty.io.cwd);
+  expect(folder).toBe(join('reports', 'embedded-2.2'));
   expect(await faulty.end()).toBe(1);
 
   const correct = await onPage([]);
