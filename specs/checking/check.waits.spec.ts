@@ -1,5 +1,7 @@
 /** `check(url)`: from an address to a verdict, in one call. */
 import { describe, expect, it } from 'vitest';
+import type { Rules } from '../../src/core/rules.js';
+import { intermittentLine } from '../../src/report/formatting.js';
 import { MUTANTS } from '../../src/mutants/index.js';
 import { check, LOCAL_API_KEY, RunproofError, startServer } from '../../src/index.js';
 
@@ -38,6 +40,31 @@ describe('check', () => {
     expect(failures[0]!.curl).toBeNull();
     expect(JSON.stringify(result.report) + message).not.toMatch(/geheim|runproof-local/);
   });
+
+  it(
+    'names a failure that does not repeat, and fails the service all the same',
+    { timeout: 120_000 },
+    async () => {
+      let answers = 0;
+      // Of more than a hundred answers, two are wrong: those of a script that is played again are right.
+      const fails = (): boolean => [40, 41].includes((answers += 1));
+      const statusShown: Rules['statusShown'] = (job) => (fails() ? 'FAILED' : job.status);
+      const scope = { only: ['4.3/shows-current-state'], seed: 1, runs: 1 };
+      const told: (readonly (string | null)[])[] = [];
+      for (const shrink of [undefined, false]) {
+        answers = 0;
+        const server = await startServer({ clock: 'controlled', rules: { statusShown } });
+        const { controlUrl } = server;
+        const { report } = await check(server.url, { apiKey: LOCAL_API_KEY, controlUrl, ...scope, shrink });
+        await server.close();
+        expect(report.exitCode).toBe(1);
+        told.push(report.requirements.filter(({ verdict }) => verdict === 'fail').map(intermittentLine));
+      }
+      const [played, notPlayed] = told;
+      expect(played).toContain('intermittent: the same script failed in 0 of 2 more runs');
+      expect(notPlayed!.every((line) => line === null)).toBe(true);
+    },
+  );
 
   it.each([
     ['nothing listens', 'http://127.0.0.1:1/v2/test', {}, 'target'],

@@ -34,7 +34,12 @@ export interface Conclusion {
   readonly onPhase?: ((phase: CheckPhase, decided: number) => void) | undefined;
   /** Plays failures again; returns the report with what it found. */
   readonly confirm?:
-    | ((concluded: Concluded, run: RunToConclude, thread: ConcludeThread) => Promise<Report>)
+    | ((
+        concluded: Concluded,
+        run: RunToConclude,
+        thread: ConcludeThread,
+        deadlines: StepDeadlines,
+      ) => Promise<Report>)
     | undefined;
 }
 
@@ -72,7 +77,7 @@ export function conclude(
     const concluded = await concludeRun(run, thread, deadlines, (decided) =>
       how.onPhase?.('shrinking', decided),
     );
-    const report = (await how.confirm?.(concluded, run, thread)) ?? concluded.report;
+    const report = (await how.confirm?.(concluded, run, thread, deadlines)) ?? concluded.report;
     return { ...concluded, report };
   });
 }

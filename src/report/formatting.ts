@@ -121,7 +121,7 @@ export const someOf = (ids: readonly string[]): string =>
     : `${ids.slice(0, NAMED_MAX).join(', ')} and ${ids.length - NAMED_MAX} more`;
 
 /**
- * `failed 3 of 40 decisions`; intermittent, if the same script failed in some of its further runs only. That a
+ * `failed 3 of 40 decisions`; intermittent, if the same script did not fail in each of its further runs. That a
  * requirement failed in some cases only does not say so: they may be of different kinds.
  */
 export function formatFailed({ failed, decided, failures }: ReportRequirement): string {
@@ -129,10 +129,17 @@ export function formatFailed({ failed, decided, failures }: ReportRequirement): 
   return `failed ${failed} of ${pluralize(decided, 'decision')}${more}`;
 }
 
-export const isIntermittent = ({ failures }: Pick<ReportRequirement, 'failures'>): boolean =>
-  failures.some(
-    ({ confirmed }) => confirmed !== null && confirmed.failed > 0 && confirmed.failed < confirmed.plays,
-  );
+export const isIntermittent = (requirement: Pick<ReportRequirement, 'failures'>): boolean =>
+  intermittentLine(requirement) !== null;
+
+/** `intermittent: the same script failed in 1 of 2 more runs`; null: it is not known to be. */
+export function intermittentLine({ failures }: Pick<ReportRequirement, 'failures'>): string | null {
+  const rates = failures.flatMap(({ confirmed }) => confirmed ?? []);
+  const rate = rates.find(({ failed, plays }) => failed < plays);
+  return rate === undefined
+    ? null
+    : `intermittent: the same script failed in ${rate.failed} of ${pluralize(rate.plays, 'more run')}`;
+}
 
 /** The scenario of a failing script: `2.2/ttl`, or `2.2/ttl, shrunk from 9 steps`; a condition with its sentence. */
 export function scenarioOf({ scenario, about, stepsBefore }: ReportFailure): string {

@@ -60,7 +60,7 @@ export const CHECK_OPTIONS = {
     ...DIAGRAM,
     ...PROGRESS,
     shrink: flag('Find smaller scripts on the simulator, and confirm each in three runs on the target'),
-    'no-shrink': flag('Under test control: do not shrink the first failure of each cause'),
+    'no-shrink': flag('Do not shrink the first failure of each cause under test control, nor run it again'),
     ...OPEN,
   }),
   ...grouped(RUN, {

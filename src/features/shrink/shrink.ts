@@ -137,7 +137,7 @@ export async function shrinkOnTarget(
     missingOf(candidate.needs, target.capabilities).length === 0 &&
     (await failuresOf(candidate)).some((failure) => failure.requirement === requirement);
   const ratedOf = async (small: Script): Promise<FailureRate> =>
-    (await confirm(target, [{ script: small, requirement }], { edition, signal }))[0]!;
+    (await confirm(target, [{ script: small, requirement }], { edition, signal, times: 3 }))[0]!;
   const simulated = onSimulatorFirst(script, requirement, edition, target);
   if (simulated !== null) {
     const rate = await ratedOf(simulated.script);
