@@ -225,7 +225,7 @@ async function confirm(
       : await (
           await import('./confirm/intermittent.js')
         ).intermittentIn({ ...about, causes, events: played.events, deadlines });
-  return withConfirmed(concluded, confirmed, { ...run, edition });
+  return withConfirmed(concluded, confirmed, { run, edition });
 }
 
 function resultOf(

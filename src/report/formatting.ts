@@ -141,6 +141,20 @@ export function intermittentLine({ failures }: Pick<ReportRequirement, 'failures
     : `intermittent: the same script failed in ${rate.failed} of ${pluralize(rate.plays, 'more run')}`;
 }
 
+/** How sure a run of passes is to be that an intermittent failure is fixed, in percent. */
+const SURE_PERCENT = 95;
+
+/**
+ * `it failed in 1 of 3 more runs; 6 runs without it are needed to be 95 % sure that it is fixed`: so many would be unlikely if
+ * it still failed as often, by the rule of succession. Null: it failed each time.
+ */
+export function runsNeeded({ failed, plays }: Pick<ConfirmedScript, 'failed' | 'plays'>): string | null {
+  if (failed >= plays) return null;
+  const passes = (plays - failed + 1) / (plays + 2);
+  const runs = Math.ceil(Math.log(1 - SURE_PERCENT / 100) / Math.log(passes));
+  return `it failed in ${failed} of ${pluralize(plays, 'more run')}; ${runs} runs without it are needed to be ${SURE_PERCENT} % sure that it is fixed`;
+}
+
 /** The scenario of a failing script: `2.2/ttl`, or `2.2/ttl, shrunk from 9 steps`; a condition with its sentence. */
 export function scenarioOf({ scenario, about, stepsBefore }: ReportFailure): string {
   if (about !== undefined) return `${scenario}: ${about}`;

@@ -11,7 +11,7 @@ import { isObject } from '../../util/json.js';
 import { curlWords } from '../curl.js';
 import { quoteForShell, safeJson } from '../escape.js';
 import type { Failure } from '../../oracle/ledger/findings.js';
-import { comment, head, type ShellScriptInput } from './shell-prelude.js';
+import { comment, head, ifDiffering, type ShellScriptInput } from './shell-prelude.js';
 import { scriptSteps } from './script-steps.js';
 
 /** Longer scripts are replayed by `runproof replay` only. */
@@ -52,7 +52,7 @@ export function shellScript(input: ShellScriptInput): string | null {
     ...head(input, begin, calls),
     ...(control === null ? [] : fresh(begin)),
     ...timeline(done, begin, input, idOf),
-    ...tail(failures, calls, idOf),
+    ...tail(input, calls, idOf),
     '',
   ].join('\n');
 }
@@ -172,7 +172,7 @@ function callLine(
 }
 
 function tail(
-  failures: readonly Failure[],
+  { failures, rate }: ShellScriptInput,
   calls: readonly CallEvent[],
   idOf: ReadonlyMap<string, number>,
 ): readonly string[] {
@@ -195,7 +195,7 @@ function tail(
       return `compare ${call.call} ${code} ${quoteForShell(status)} ${quoteForShell(body)}`;
     }),
     `if [ "$same" = 1 ]; then printf '\\nThe same code and status as in the recorded failure.\\n'; exit 1; fi`,
-    `printf '\\nThe answers differ from the recorded failure: it is probably fixed. Only replay judges them.\\n'`,
+    `printf '\\nThe answers differ from the recorded failure: %s. Only replay judges them.\\n' ${quoteForShell(ifDiffering({ rate }))}`,
   ];
 }
 
