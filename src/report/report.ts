@@ -54,7 +54,10 @@ export interface ReportFailure {
   readonly replay: string | null;
   /** The same calls as a shell script, relative to the report; null or absent if they cannot be told as one. */
   readonly shell?: string | null;
-  /** The call that showed it, as a `curl` command; null if no single call did, or nothing is at its address. */
+  /**
+   * The call that showed it, as a line with `curl`, which submits the job first where the script did; null if no single call
+   * did, or nothing is at its address.
+   */
   readonly curl: string | null;
   /** Numbers of the calls in `history.ndjson`, or under the condition. */
   readonly calls: readonly number[];

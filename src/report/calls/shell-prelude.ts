@@ -32,6 +32,10 @@ export function ifDiffering({ rate }: Pick<ShellScriptInput, 'rate'>): string {
   return needed === null ? 'it is probably fixed' : `it is intermittent, and ${needed}`;
 }
 
+/** The first id in a file, or in what is read from a pipe, as a pipe. */
+export const idIn = (file = ''): string =>
+  `grep -o '"id" *: *"[^"]*"'${file && ` ${file}`} | head -n 1 | sed 's/.*: *"\\(.*\\)"/\\1/'`;
+
 export const comment = (text: string): string => `# ${escapeControls(text)}`;
 
 /** The keys that calls may show. */
@@ -83,7 +87,7 @@ export function head(
     '}',
     '# id_of NUMBER: the id of the job that this call submitted.',
     'id_of() {',
-    `  grep -o '"id" *: *"[^"]*"' "$replies/$1" | head -n 1 | sed 's/.*: *"\\(.*\\)"/\\1/'`,
+    `  ${idIn('"$replies/$1"')}`,
     '}',
     'no_id() { printf "call #%s returned no id, so the script ends here\\n" "$1" >&2; exit 2; }',
     ...(control === null ? [] : CONTROL_FUNCTIONS),

@@ -17,7 +17,7 @@ import { scriptSteps } from './script-steps.js';
 /** Longer scripts are replayed by `runproof replay` only. */
 const CALLS_MAX = 80;
 /** Other ids cannot be put into a path without encoding them. */
-const PLAIN_ID = /^[A-Za-z0-9._~-]+$/;
+export const PLAIN_ID = /^[A-Za-z0-9._~-]+$/;
 const PLAIN_ADDRESS = /^[A-Za-z0-9._~%:@/-]*$/;
 
 type Done = CallEvent | WorkersEvent;
@@ -58,7 +58,7 @@ export function shellScript(input: ShellScriptInput): string | null {
 }
 
 /** A body that the history has in part is not sent: the answer would tell nothing. */
-function isPlain({ request, held }: CallEvent): boolean {
+export function isPlain({ request, held }: CallEvent): boolean {
   const { body, path, query, auth } = request;
   const address = `${path}${Object.entries(query).flat().join('')}`;
   if (held !== undefined || auth === 'in-query' || !PLAIN_ADDRESS.test(address)) return false;
@@ -72,7 +72,7 @@ function isPlain({ request, held }: CallEvent): boolean {
   );
 }
 
-function returnedId({ op, reply }: CallEvent): string | null {
+export function returnedId({ op, reply }: CallEvent): string | null {
   if (op !== 'run' && op !== 'runsync') return null;
   const value = reply?.body.as === 'json' ? reply.body.value : null;
   return isObject(value) && typeof value['id'] === 'string' ? value['id'] : null;
@@ -154,10 +154,8 @@ function callLine(
   idOf: ReadonlyMap<string, number>,
 ): string {
   const [, ...words] = curlWords(call, null, basePath).filter((word) => word !== '-sS' && word !== '-i');
-  const text = words.join(' ');
-  // The address is one word: the base, then the path in which ids and endpoint are those of this run.
-  const replaced = text.replace(/"\$BASE_URL"(\S+)/, (_, address: string) => {
-    let path = address.replace(/^'|'$/g, '').replace(/[\\"$`]/g, '\\$&');
+  const replaced = addressed(words, '$BASE_URL', (address) => {
+    let path = address;
     for (const [endpoint, name] of [
       [begin.endpoint, 'ENDPOINT'],
       [begin.secondEndpoint, 'ENDPOINT_2'],
@@ -166,10 +164,25 @@ function callLine(
     const id = jobSegmentIn(path);
     const from = id === null ? undefined : idOf.get(id);
     if (from !== undefined && from < call.call) path = path.replace(`/${id}`, `/$job_${from}`);
-    return `"$BASE_URL${path}"`;
+    return path;
   });
   return `call ${call.call} ${replaced}`;
 }
+
+/** The words with their address as one word: the base, then the path in which ids and endpoint are those of this run. */
+export const addressed = (
+  words: readonly string[],
+  base: string,
+  renamed: (path: string) => string,
+): string =>
+  words
+    .join(' ')
+    .replace(
+      /"\$BASE_URL"(\S+)/,
+      (_, address: string) => `"${base}${renamed(inQuotes(address.replace(/^'|'$/g, '')))}"`,
+    );
+
+export const inQuotes = (text: string): string => text.replace(/[\\"$`]/g, '\\$&');
 
 function tail(
   { failures, rate }: ShellScriptInput,
