@@ -51,8 +51,8 @@ describe('check', () => {
     { timeout: 120_000 },
     async () => {
       let answers = 0;
-      // Of more than a hundred answers, two are wrong: those of a script that is played again are right.
-      const fails = (): boolean => [40, 41].includes((answers += 1));
+      // Of the first hundred answers, some are wrong: those of a script that is played again are right.
+      const fails = (): boolean => (answers += 1) <= 100 && answers % 10 === 0;
       const statusShown: Rules['statusShown'] = (job) => (fails() ? 'FAILED' : job.status);
       const out = mkdtempSync(join(tmpdir(), 'runproof-'));
       onTestFinished(() => rmSync(out, { recursive: true }));
@@ -92,8 +92,9 @@ describe('check', () => {
 
 /** The file, the shell script and the token of an intermittent failure say how often it failed. */
 async function expectKept({ requirements }: Report, out: string): Promise<void> {
-  const failures = requirements.flatMap((one) => one.failures).filter(({ confirmed }) => confirmed !== null);
-  expect(failures).not.toEqual([]);
+  const { failures } = requirements.find((one) => intermittentLine(one) !== null)!;
+  // One was played again; that one more run of another passes proves no more.
+  expect(failures.length).toBeGreaterThan(1);
   for (const { script, shell, replay } of failures) {
     for (const saved of [join(out, script!), /rp1-\S+/.exec(replay!)![0]])
       expect((await readSavedFailure(saved, '/')).confirmed).toEqual({ failed: 0, plays: 2 });

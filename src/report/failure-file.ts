@@ -4,7 +4,7 @@ import type { Edition } from '../spec/types.js';
 
 export const FAILURE_SCHEMA = 'runproof-failure/1';
 
-/** Of the runs of a script that was run again and decided the rule, how many failed. */
+/** Of the runs of a script with the failure that was run again, and that decided the rule, how many failed. */
 export interface FailureRate {
   readonly failed: number;
   readonly plays: number;

@@ -14,30 +14,29 @@ import type { ConfirmedFailure } from './confirmed-failures.js';
 interface About {
   readonly run: RunToConclude;
   readonly edition: Edition;
-  /** Of scripts whose files say how often they fail, by their number. */
-  readonly tokens: ReadonlyMap<number, string>;
 }
 
 /** Each confirmed failure is added to the first failure of its script and requirement. */
 export function withConfirmed(
   { report, findings, played }: Concluded,
   all: readonly ConfirmedFailure[],
-  { run, edition }: Pick<About, 'run' | 'edition'>,
+  about: About,
 ): Report {
   const left = new Set(all);
-  const rates = all.flatMap((one) => {
-    const { confirmed: rate } = rateOf(one);
-    return one.fault === null && rate !== undefined ? [[one.number, rate] as const] : [];
-  });
-  const tokens =
-    rates.length === 0
-      ? new Map<number, string>()
-      : writeFailures({ ...run, ...played }, findings, new Map(rates)).tokens;
-  const about = { run, edition, tokens };
+  // Of an intermittent failure, a pass of none of its scripts proves that it is fixed.
+  const rates = new Map(
+    all.flatMap(({ requirement, ...one }) => {
+      const { confirmed: rate } = rateOf(one);
+      const { failures = [] } = findings.requirements.find(({ id }) => id === requirement) ?? {};
+      return rate === undefined ? [] : failures.map(({ script }) => [script, rate] as const);
+    }),
+  );
+  const tokens = rates.size === 0 ? null : writeFailures({ ...about.run, ...played }, findings, rates).tokens;
   const requirements = report.requirements.map((requirement, at) => ({
     ...requirement,
-    failures: requirement.failures.map((reported, nth): ReportFailure => {
+    failures: requirement.failures.map((given, nth): ReportFailure => {
       const failure = findings.requirements[at]!.failures[nth]!;
+      const reported = withToken(given, tokens?.get(failure.script) ?? null, about);
       const confirmed = [...left].find(
         (one) => one.requirement === failure.requirement && one.number === failure.script,
       );
@@ -49,8 +48,20 @@ export function withConfirmed(
   return { ...report, requirements };
 }
 
+const withToken = (
+  reported: ReportFailure,
+  token: string | null,
+  { run: { replayArguments } }: About,
+): ReportFailure => ({
+  ...reported,
+  replay: token === null ? reported.replay : replayCommand(program(), token, replayArguments),
+});
+
 /** Of an intermittent failure. */
-const rateOf = ({ failed, runs }: ConfirmedFailure): Pick<FailureFile, 'confirmed'> =>
+const rateOf = ({
+  failed,
+  runs,
+}: Pick<ConfirmedFailure, 'failed' | 'runs'>): Pick<FailureFile, 'confirmed'> =>
   failed < runs ? { confirmed: { failed, plays: runs } } : {};
 
 function withConfirmation(
@@ -58,18 +69,14 @@ function withConfirmation(
   confirmed: ConfirmedFailure,
   failure: Failure,
   target: string,
-  { run: { folder, redactor, tokenOf, replayArguments }, edition, tokens }: About,
+  about: About,
 ): ReportFailure {
   const { requirement, fault, failed, runs, script, stepsBefore } = confirmed;
   const counts = { steps: script.steps.length, of: stepsBefore, fault, failed, plays: runs };
-  const replayed = (token: string | null): string | null =>
-    token === null ? reported.replay : replayCommand(program(), token, replayArguments);
-  if (fault === null) {
-    const replay = replayed(tokens.get(confirmed.number) ?? null);
-    return { ...reported, replay, confirmed: { ...counts, script: null } };
-  }
+  if (fault === null) return { ...reported, confirmed: { ...counts, script: null } };
+  const { folder, redactor, tokenOf } = about.run;
   const name = `failures/${requirement.replace('/', '-')}-${confirmed.number}.small.json`;
-  const shown = { runproof: packageVersion(), edition, target, ...rateOf(confirmed) };
+  const shown = { runproof: packageVersion(), edition: about.edition, target, ...rateOf(confirmed) };
   const file = failureFile(shown, [failure], script as unknown as Json);
   folder?.write(name, redactor.text(`${jsonText(file, 2)}\n`));
   const text = JSON.stringify(script);
@@ -78,8 +85,7 @@ function withConfirmation(
       ? (tokenOf?.(script, [requirement], rateOf(confirmed).confirmed) ?? null)
       : null;
   return {
-    ...reported,
-    replay: replayed(token),
+    ...withToken(reported, token, about),
     confirmed: { ...counts, script: folder === null ? null : name },
   };
 }
