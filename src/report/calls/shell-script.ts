@@ -10,7 +10,6 @@ import { jobSegmentIn } from '../../spec/operation-of.js';
 import { isObject } from '../../util/json.js';
 import { curlWords } from '../curl.js';
 import { quoteForShell, safeJson } from '../escape.js';
-import type { Failure } from '../../oracle/ledger/findings.js';
 import { comment, head, ifDiffering, type ShellScriptInput } from './shell-prelude.js';
 import { scriptSteps } from './script-steps.js';
 
