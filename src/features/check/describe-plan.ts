@@ -68,12 +68,12 @@ export function describePlan(
   ];
 }
 
-/** When the run is stopped. */
+/** When the scripts are stopped. */
 export function limitLines(limitMs: number | null): readonly string[] {
   return limitMs === null
     ? []
     : [
-        `it stops after ${formatDuration(limitMs)} and ends the jobs that still exist then (--budget sets another limit)`,
+        `its scripts stop after ${formatDuration(limitMs)} at the latest, and jobs that still exist then are ended; judging, and --shrink, follow (--budget limits it all)`,
       ];
 }
 
