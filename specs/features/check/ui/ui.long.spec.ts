@@ -40,6 +40,14 @@ it('shows a planted bug, and in a correct endpoint none', { timeout: 240_000 }, 
   expect(folder).toBe(join('reports', 'embedded-2.2'));
   expect(await faulty.end()).toBe(1);
 
+  // What fails outside of what was chosen is counted, as the verdict does.
+  const chosen = await onPage(['--mutant', 'ttl-spares-running']);
+  await chosen.act('run', { only: ['2.2/ttl-ends-before-execution-timeout'] });
+  const outside = await chosen.idle();
+  expect(outside).toContain('outside the selection failed');
+  expect(outside).toMatch(/✘ [1-9]\d* failed/);
+  expect(await chosen.end()).toBe(1);
+
   const correct = await onPage([]);
   await correct.act('run', { only: [SCENARIO] });
   const passed = await correct.idle();

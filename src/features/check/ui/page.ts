@@ -4,6 +4,7 @@ import { compareSections, sectionName, sectionTitles } from '../../../report/doc
 import {
   capitalized,
   formatFailed,
+  isUnasked,
   LEVEL_WORDS,
   MARK_SYMBOL,
   MARK_WORDS,
@@ -189,8 +190,9 @@ ${causes.length === 0 ? null : h`<h3>${pluralize(causes.length, 'cause')} of fai
 ${others.length === 0 ? null : h`<h3>Known, or advice</h3><ul class="failed">${others.map(({ id }) => failure(id))}</ul>`}</div>`;
 }
 
+/** What the verdict counts: a required rule outside the selection that failed, too. */
 const asked = ({ requirements }: Report): readonly ReportRequirement[] =>
-  requirements.filter((row) => row.level === 'must' && row.selected !== false);
+  requirements.filter((row) => row.level === 'must' && !isUnasked(row));
 
 function failureOf(row: ReportRequirement, title: string, href: string): Markup {
   const mark = markOf(row);
