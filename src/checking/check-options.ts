@@ -71,7 +71,7 @@ export interface CheckTargetOptions {
     | ((run: { readonly events: readonly HistoryEvent[]; readonly ending: Ending }) => void)
     | undefined;
   /**
-   * Called when a phase after the run begins, with the number of requirements that have been decided; null until
+   * Called when a phase after the run begins, with the number of required rules asked about that have been decided; null until
    * the run is judged.
    */
   readonly onPhase?: ((phase: CheckPhase, decided: number | null) => void) | undefined;

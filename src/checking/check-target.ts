@@ -212,7 +212,7 @@ async function confirm(
   const { causes = [] } = report;
   const isSure = target.kind === 'simulator' || causes.length === 0 || options.shrink === false;
   if (run.ending !== 'finished' || (options.shrink !== true && isSure)) return report;
-  options.onPhase?.('confirming', decidedIn(findings));
+  options.onPhase?.('confirming', decidedIn(findings, selection.asked));
   const about = { findings, scripts: played.scripts, stepsBefore, edition, target };
   const confirmed =
     options.shrink === true

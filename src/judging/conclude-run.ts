@@ -1,7 +1,7 @@
 /** From a history to its report: judges it, writes the failures, and builds the report with its exit code. */
 import type { BasePath } from '../history/served-path.js';
 import type { HistoryEvent } from '../history/events.js';
-import { whatCounts, type RunSelection } from '../history/selection.js';
+import { isSelected, whatCounts, WHOLE, type RunSelection } from '../history/selection.js';
 import type { Failure, Findings, JudgeOptions, ShrunkHistory } from '../oracle/index.js';
 import {
   type Baseline,
@@ -10,9 +10,11 @@ import {
   type MinDecided,
   type Redactor,
   type Report,
+  type ReportRequirement,
   type ReportInput,
 } from '../report/index.js';
 import { newCauses } from '../report/build.js';
+import { isDecided } from '../report/conclusion.js';
 import { updatedBaseline } from '../report/compare/baseline.js';
 import { jsonText } from '../report/escape.js';
 import type { FailureRate } from '../report/failure-file.js';
@@ -112,7 +114,7 @@ export async function concludeRun(
   const judgedSo = isJudged ? judged.done : thread.unjudged(why!);
   const hasFailed = judgedSo.requirements.some(({ failed }) => failed > 0);
   const shrinks = given.shrinksHistories ?? true;
-  if (hasFailed && (shrinks || given.findSmaller !== undefined)) onShrink(decidedIn(judgedSo));
+  if (hasFailed && (shrinks || given.findSmaller !== undefined)) onShrink(decidedIn(judgedSo, given.asked));
   const more = isJudged ? await withSmaller(given, judgedSo, thread) : null;
   const run = more?.run ?? given;
   const open = await explained(more?.findings ?? judgedSo, run, isJudged, thread);
@@ -229,9 +231,16 @@ async function explained(
   return played.length === 0 ? findings : ((await thread.explain(played)) ?? findings);
 }
 
-/** How many requirements have been decided. */
-export const decidedIn = ({ requirements }: Pick<Findings | Report, 'requirements'>): number =>
-  requirements.filter(({ decided }) => decided > 0).length;
+/** How many required rules that were asked about have been decided: those that the verdict counts. */
+export const decidedIn = (
+  { requirements }: { readonly requirements: readonly Pick<ReportRequirement, DecidedBy>[] },
+  asked: RunSelection = WHOLE,
+): number =>
+  requirements.filter(
+    (one) => one.level === 'must' && one.selected !== false && isSelected(asked, one.id) && isDecided(one),
+  ).length;
+
+type DecidedBy = 'id' | 'level' | 'verdict' | 'selected';
 
 export function concludeInputOf({
   events,

@@ -7,7 +7,7 @@ import { failureIndex } from '../report/failure-index.js';
 import { FORMATS_DEFAULT } from '../report/formats/names.js';
 import { program } from '../program-name.js';
 import { openReportFolder, type ReportFolder } from '../files/report-folder.js';
-import { concludeRun, type Concluded, type RunToConclude } from './conclude-run.js';
+import { concludeRun, decidedIn, type Concluded, type RunToConclude } from './conclude-run.js';
 import { ConcludeThread } from './conclude-thread.js';
 import { REAL_CLOCK, StepDeadlines } from './deadlines.js';
 
@@ -99,7 +99,7 @@ export async function reportOn<C extends { readonly report: Report }>(
   try {
     const concluded = await reach({ folder, redactor, deadlines, thread });
     const { report } = concluded;
-    onPhase?.('writing the report', report.requirements.filter(({ decided }) => decided > 0).length);
+    onPhase?.('writing the report', decidedIn(report));
     if (folder !== null) {
       const { formats = FORMATS_DEFAULT } = how;
       const reader = { program: program(), directory: folder.name };
