@@ -32,7 +32,7 @@ export async function withFound(settings: TargetSettings, io: Pick<Io, 'note'>):
     io.note(
       `test control answers at ${found}: add --control ${found}, or the run decides nothing about time\n`,
     );
-    return keyed;
+    return { ...keyed, unusedControlUrl: found };
   }
   io.note(`test control found: the run moves the clock, as with --control ${found}\n`);
   return { ...keyed, controlUrl: found, replayOptions: [...settings.replayOptions, '--control', found] };

@@ -37,9 +37,12 @@ it('elsewhere it is only named', { timeout: 60_000 }, async () => {
   });
   const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'k' } });
   const slow = ['--calls-per-second', '50', '--budget', '3s'];
-  await runCli(['check', `${url}/v2/test`, '--only', '9', ...slow, '--out', 'r'], io);
+  await runCli(['check', `${url}/v2/test`, '--only', '9', '1', ...slow, '--out', 'r'], io);
   expect(io.complained()).toContain(`test control answers at ${url}/_control: add --control ${url}/_control`);
   expect(io.printed()).toContain('clock real');
+  expect(io.complained()).toMatch(
+    new RegExp(`check .* --control ${url}/_control +decide \\d+ rules? more`, 'm'),
+  );
 });
 
 it.each([

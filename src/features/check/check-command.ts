@@ -162,7 +162,7 @@ async function keepResult(
 function conclude(
   result: CheckResult,
   { settings, given, dialect, last }: Asked,
-  { secrets, url }: OpenedTarget,
+  { secrets, url, unusedControlUrl: control }: OpenedTarget,
   display: CheckDisplay,
   io: Io,
 ): ExitCode {
@@ -172,7 +172,7 @@ function conclude(
   const isAgain = last !== null && last.requirements.length > 0;
   const isCut = display.ending === 'budget' || leftOut.some(({ forBudget }) => forBudget === true);
   const next = stepsAfterCheck(report, {
-    ...{ url, folder, isAgain },
+    ...{ url, folder, isAgain, control },
     others: otherWords(given, report.target.replayArguments),
     endedBudgetMs: isCut ? settings.budgetMs : undefined,
   });
