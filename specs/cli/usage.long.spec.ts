@@ -146,7 +146,7 @@ describe('a command line that cannot be followed ends with 2 and one line that s
     ['{"kind":"script"}', 'is not a history: its first line must be of kind "run"'],
     [
       '{',
-      'history.ndjson is no recorded traffic: history.ndjson:1: the line is not JSON. It takes HAR 1.2, NDJSON',
+      'history.ndjson is not recorded traffic: history.ndjson:1: the line is not JSON. judge reads HAR 1.2, NDJSON',
     ],
     ['{"method":"GET","url":"https://a.b/","start":0}', '1 request, and none of them is a call such as POST'],
     [
