@@ -520,7 +520,7 @@ function afterStream(rules: RuleSet, before: Hypothesis, op: JobOperation): Hypo
   if (op.answer !== 'ok' || ttlMs === null || before.state === 'cancelled' || before.state === 'purged')
     return [before];
   const say = (): readonly string[] => [
-    `ttl set at the latest at ${seconds(before.zone.latest(TTL_START))}, ttl ${seconds(ttlMs)}`,
+    `ttl set by ${seconds(before.zone.latest(TTL_START))}, ttl ${seconds(ttlMs)}`,
     `but /stream answered with success at ${seconds(op.fromMs)}`,
   ];
   const at = fork(before);
