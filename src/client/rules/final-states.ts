@@ -42,7 +42,7 @@ function stopsAt(id: string, status: JobStatus, weather: readonly string[]): Cli
     source: {
       kind: 'consequence',
       section: '3',
-      why: `Section 3 has no transition from ${status} to another state, except by a retry.`,
+      why: `No transition leads from ${status} to another state, except by a retry.`,
     },
     decidedBy: `reads of a job after an answer with ${status}; two more are allowed, and a retry starts the count again`,
     weather,

@@ -75,7 +75,7 @@ export const POLLING_RULES: readonly ClientRule[] = [
   {
     id: 'client/waits-end',
     level: 'should',
-    text: 'The client waits for nothing without a limit.',
+    text: 'Every wait of the client has a time limit.',
     source: {
       kind: 'consequence',
       section: '7',
