@@ -7,6 +7,7 @@ import { writeTable } from './page.js';
 import { LIVE_JOB } from './rows.js';
 import type { HistoryEvent } from '../src/history/events.js';
 import { judge } from '../src/oracle/index.js';
+import { isObject } from '../src/util/json.js';
 
 const JOBS = 10_000;
 const LOOKS = 4;
@@ -76,8 +77,12 @@ function* noting(events: Iterable<HistoryEvent>, every: number, note: () => void
 function* failing(jobs: number): Iterable<HistoryEvent> {
   for (const event of onSharedEndpoint(jobs)) {
     const body = event.kind === 'call' && event.op === 'status' ? event.reply?.body : undefined;
-    if (event.kind !== 'call' || typeof body !== 'string') yield event;
-    else yield { ...event, reply: { ...event.reply!, body: body.replace(/"id":"[^"]*"/, '"id":"another"') } };
+    if (event.kind !== 'call' || body?.as !== 'json' || !isObject(body.value)) yield event;
+    else
+      yield {
+        ...event,
+        reply: { ...event.reply!, body: { ...body, value: { ...body.value, id: 'another' } } },
+      };
   }
 }
 

@@ -318,7 +318,7 @@ describe.skipIf(CHROMIUM === null)(`in a browser${CHROMIUM === null ? ` (${NO_CH
       await page.getByLabel('API key').fill('k');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'test' }).waitFor();
-      await page.getByText('This page only shows, because other machines can reach this server.').waitFor();
+      await page.getByText('This page is read-only, because other machines can reach this server.').waitFor();
       for (const name of ['+ 1 h', 'Submit', 'Purge the queue', 'Jump'])
         expect(await page.getByRole('button', { name }).count()).toBe(0);
     },

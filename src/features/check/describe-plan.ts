@@ -73,7 +73,7 @@ export function limitLines(limitMs: number | null): readonly string[] {
   return limitMs === null
     ? []
     : [
-        `its scripts stop after ${formatDuration(limitMs)} at the latest, and jobs that still exist then are ended; judging, and --shrink, follow (--budget limits it all)`,
+        `the scripts stop after ${formatDuration(limitMs)} at the latest, and the run ends the jobs that then exist; judging and --shrink take more time (--budget limits the whole run)`,
       ];
 }
 
@@ -82,7 +82,7 @@ export function waitLines(waits: readonly LongerWaits[]): readonly string[] {
   return waits.map(({ profile, requirements }) => {
     const named = requirements.slice(0, 3).join(', ');
     const others = requirements.length > 3 ? ` and ${requirements.length - 3} more` : '';
-    return `its waits are too short to decide ${named}${others}: use --profile ${profile}`;
+    return `--profile ${profile} would also decide ${named}${others}`;
   });
 }
 
