@@ -236,8 +236,9 @@ function again({ only, skip, seed: given }: Scope, last: LastFailed | null, io: 
     io.note(`checking again what failed in ${last.folder}\n`);
     return { only: last.requirements, skip, seed };
   }
-  const why = last.hasFinished ? 'nothing failed in' : 'nothing had failed when the run ended early, in';
-  const what = only.length + skip.length > 0 ? 'what is selected' : 'everything';
-  io.note(`${why} ${last.folder}: ${what} is checked\n`);
+  const [nothing, all] =
+    only.length + skip.length > 0 ? ['nothing selected', 'all of it'] : ['nothing', 'everything'];
+  const why = last.hasFinished ? 'failed in' : 'had failed when the run ended early, in';
+  io.note(`${nothing} ${why} ${last.folder}: ${all} is checked\n`);
   return { only, skip, seed };
 }

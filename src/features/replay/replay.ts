@@ -204,7 +204,7 @@ function verdictOf(
     if (more === null) return { word: 'FIXED', told, ...passed } as const;
     return {
       word: 'PASSED',
-      told: `${told}; this time, as the failure is intermittent: ${more}`,
+      told: `${told}. The failure is intermittent: ${more}`,
       ...passed,
     } as const;
   };

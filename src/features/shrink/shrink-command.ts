@@ -57,7 +57,7 @@ export async function shrink(settings: ShrinkSettings, io: Io, given: Given): Pr
     const told =
       requirement === undefined
         ? 'PASSED: nothing fails here'
-        : `${more === null ? 'FIXED' : 'PASSED'}: neither ${requirement} nor another required rule is broken here${more === null ? '' : `; this time, as the failure is intermittent: ${more}`}`;
+        : `${more === null ? 'FIXED' : 'PASSED'}: neither ${requirement} nor another required rule is broken here${more === null ? '' : `. The failure is intermittent: ${more}`}`;
     io.out(`${told}  (exit 0)\n`);
     return 0;
   }
