@@ -107,12 +107,12 @@ export const SERVE_OPTIONS = {
     metrics: flag('Serve /metrics for Prometheus, without a key'),
     log: parsed(
       (value, option) => wordOf(`--${option}`, value || 'lines', LOGS),
-      'Print each request and each error of the handler; --log=bodies adds bodies, --log=json prints JSON',
+      'Print each request, each webhook and each error of the handler; --log=bodies adds bodies, --log=json prints JSON',
       { requiresArg: false, values: LOGS, defaultDescription: 'print nothing; --log alone: lines' },
     ),
     'log-only': parsed(
       callFilterIn,
-      "Print only calls that match all these words, as '/run 5xx -/health'; turns on --log",
+      "Print only calls and webhooks that match all these words, as '/run 5xx -/health'; turns on --log",
       { dashed: true, defaultDescription: 'all calls' },
     ),
     record: text('Save the calls to this script for replay, shrink and check; with bodies, without keys', {
