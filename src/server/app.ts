@@ -270,6 +270,7 @@ function addPage(
       acts,
       hasKey: createKeyCheck(apiKeys),
       state: () => pageState(sources),
+      log: watching.serverLog,
       call: (number) => callState(sources, number),
       job: (endpoint, id) => jobState(sources, webhooks.of(id), endpoint, id),
       script: recorder && recorder.script,

@@ -3,6 +3,7 @@ import { command, type CommandSettings } from '../../cli/options/command.js';
 import { INTERNAL, UNREACHABLE, USAGE } from '../../cli/options/exit-codes.js';
 import { parsed, text, url } from '../../cli/options/option.js';
 import { API_KEY } from '../../cli/options/option-table.js';
+import { EMULATOR_ARGUMENT } from '../../cli/running-emulator.js';
 import { readUserJson } from '../../files/user-file.js';
 
 const TRIGGER_OPTIONS = {
@@ -19,7 +20,7 @@ const TRIGGER_ARGUMENTS = {
   event: text('What is to happen; default: list the events', {
     values: async () => [...(await import('./trigger-command.js')).EVENTS.keys()],
   }),
-  url: text('Address of the emulator; default: http://127.0.0.1:8080/v2/test, where serve listens'),
+  ...EMULATOR_ARGUMENT,
 };
 
 export type TriggerSettings = CommandSettings<typeof TRIGGER_OPTIONS, typeof TRIGGER_ARGUMENTS>;

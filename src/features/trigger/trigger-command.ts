@@ -6,7 +6,8 @@ import { UsageError } from '../../util/errors.js';
 import { EXAMPLES } from '../../worker/examples.js';
 import { wordOf } from '../../cli/options/values.js';
 import type { Io } from '../../cli/io.js';
-import { findEmulator, type Answer, type Emulator } from './emulator.js';
+import type { Answer } from '../../cli/running-emulator.js';
+import { openEmulator, type Emulator } from './emulator.js';
 import { EVENTS, type TriggerEvent } from './events.js';
 import type { TriggerSettings } from './index.js';
 import { startReceiver, type Receiver } from './receiver.js';
@@ -34,7 +35,7 @@ export async function trigger(settings: TriggerSettings, io: Io): Promise<ExitCo
   const { lostAnswers: lost, example } = event;
   if (lost !== undefined && webhook === undefined)
     throw new UsageError(`trigger ${name} requires the address of your receiver: add --webhook URL`);
-  const emulator = await findEmulator(settings, io);
+  const emulator = await openEmulator(settings, io);
   if (lost !== undefined && !emulator.isHere)
     throw new UsageError(`trigger ${name} requires an emulator on this machine, which calls this command`);
   const receiver = lost === undefined ? null : await startReceiver(webhook!, lost, emulator.say);
@@ -58,7 +59,7 @@ export async function trigger(settings: TriggerSettings, io: Io): Promise<ExitCo
 
 /** What /status answered last, or else /run; and why the event did not happen, empty if it did. */
 async function play(event: TriggerEvent, emulator: Emulator, body: object, receiver: Receiver | null) {
-  const { status, body: submitted } = await emulator.call('POST', 'run', body);
+  const { status, body: submitted } = await emulator.ask('POST', 'run', body);
   const id = submitted['id'];
   if (typeof id !== 'string') return { record: submitted, why: `/run answered ${status}` };
   emulator.say(`job ${id} at ${emulator.url}`);
@@ -76,14 +77,14 @@ async function watch(event: TriggerEvent, emulator: Emulator, id: string) {
   let [state, isCancelled] = ['', event.calls !== 'cancel'];
   let record: Answer['body'] = {};
   const look = async (): Promise<boolean> => {
-    const { status, body } = await emulator.call('GET', `status/${id}`);
+    const { status, body } = await emulator.ask('GET', `status/${id}`);
     record = body;
     const before = state;
     state = typeof body['status'] === 'string' ? body['status'] : `answered ${status}`;
     if (state !== before) emulator.say(state);
     if (isCancelled || state !== 'IN_PROGRESS') return ENDED.includes(state);
     isCancelled = true;
-    await emulator.call('POST', `cancel/${id}`);
+    await emulator.ask('POST', `cancel/${id}`);
     return look();
   };
   const hasEnded = await until(emulator, look);
@@ -99,7 +100,7 @@ async function until({ pass }: Emulator, isSo: () => boolean | Promise<boolean>)
 async function makeCalls(event: TriggerEvent, emulator: Emulator, id: string, receiver: Receiver | null) {
   const { calls, lostAnswers = 0 } = event;
   if (calls === 'stream') {
-    const { value, body } = await emulator.call('GET', `stream/${id}`);
+    const { value, body } = await emulator.ask('GET', `stream/${id}`);
     // Edition runpod has them in an object.
     const stream = body['stream'] ?? value;
     emulator.say(`/stream answered ${jsonText(stream)}`);
@@ -107,7 +108,7 @@ async function makeCalls(event: TriggerEvent, emulator: Emulator, id: string, re
   }
   if (calls === 'status') {
     for (let made = 0; made < BURST.calls; made += BURST.atOnce) {
-      const burst = Array.from({ length: BURST.atOnce }, () => emulator.call('GET', `status/${id}`));
+      const burst = Array.from({ length: BURST.atOnce }, () => emulator.ask('GET', `status/${id}`));
       const refused = (await Promise.all(burst)).find(({ status }) => status === 429);
       if (refused === undefined) continue;
       emulator.say(`/status answered 429, retry-after: ${refused.retryAfter ?? 'none'}`);
