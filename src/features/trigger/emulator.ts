@@ -28,6 +28,13 @@ export async function openEmulator(settings: TriggerSettings, io: Io) {
     ...{ ...found, isControlled, passedMs },
     /** Prints a line with the time. */
     say: (line: string) => io.note(`${formatDuration(passedMs()).padStart(9)}  ${escapeControls(line)}\n`),
+    /** Sends the webhook of a job again, as the page does: its token is in the page. */
+    async resendWebhook(id: string): Promise<Answer> {
+      const { text } = await found.ask('GET', '/', null, { accept: 'text/html' });
+      const token = /name="runproof-token" content="([\w-]+)"/.exec(text)?.[1] ?? '';
+      const query = new URLSearchParams({ endpoint: found.endpoint, id }).toString();
+      return found.ask('POST', `/_page/webhook?${query}`, null, { 'x-runproof-page': token });
+    },
     /** Waits for a moment, or advances a controlled clock to its next event. False: no more comes in time. */
     async pass(): Promise<boolean> {
       if (!isControlled) {

@@ -8,6 +8,7 @@ import { readUserJson } from '../../files/user-file.js';
 
 const TRIGGER_OPTIONS = {
   webhook: url('Address of your receiver, such as http://localhost:3000/hook: the webhook of the job'),
+  job: text('For resend-webhook: the id of the job, which has ended'),
   input: parsed(
     (file, _option, cwd) => readUserJson(file, cwd, 'input'),
     'File with the input of the job (JSON), for a handler of your own',
@@ -33,6 +34,7 @@ export const trigger = command({
   examples: [
     ['runproof trigger failed', 'a job that fails, on the emulator that runproof serve runs'],
     ['runproof trigger webhook-retried --webhook http://localhost:3000/hook', 'calls your receiver twice'],
+    ['runproof trigger resend-webhook --job 2544a921-6c3a-4d6f', 'calls the receiver of this job again'],
   ],
   exits: [
     [0, 'it happened'],

@@ -26,7 +26,7 @@ const WHY_OPEN = new Map([
 ]);
 
 export async function trigger(settings: TriggerSettings, io: Io): Promise<ExitCode> {
-  const { event: name, webhook, input } = settings;
+  const { event: name, webhook, input, job } = settings;
   if (name === undefined) {
     for (const [each, { sees }] of EVENTS) io.out(`${each.padEnd(16)} ${sees}\n`);
     return 0;
@@ -35,6 +35,14 @@ export async function trigger(settings: TriggerSettings, io: Io): Promise<ExitCo
   const { lostAnswers: lost, example } = event;
   if (lost !== undefined && webhook === undefined)
     throw new UsageError(`trigger ${name} requires the address of your receiver: add --webhook URL`);
+  if ((event.calls === 'receiver') !== (job !== undefined))
+    throw new UsageError(
+      job === undefined
+        ? `trigger ${name} requires the id of a job that has ended and has a webhook: add --job ID`
+        : `--job is for trigger resend-webhook: trigger ${name} submits a job of its own`,
+    );
+  if (job !== undefined && (webhook ?? input) !== undefined)
+    throw new UsageError(`trigger ${name} sends what its job has: leave out --webhook and --input`);
   const emulator = await openEmulator(settings, io);
   if (lost !== undefined && !emulator.isHere)
     throw new UsageError(`trigger ${name} requires an emulator on this machine, which calls this command`);
@@ -45,7 +53,7 @@ export async function trigger(settings: TriggerSettings, io: Io): Promise<ExitCo
     ...(webhook !== undefined && { webhook: receiver?.url ?? webhook }),
   };
   try {
-    const { record, why } = await play(event, emulator, body, receiver);
+    const { record, why } = await play(event, emulator, job ?? body, receiver);
     io.out(`${jsonText(record, 2)}\n`);
     if (emulator.isControlled && emulator.passedMs() > 0)
       io.note(`the clock of the emulator was advanced by ${formatDuration(emulator.passedMs())}\n`);
@@ -58,14 +66,23 @@ export async function trigger(settings: TriggerSettings, io: Io): Promise<ExitCo
 }
 
 /** What /status answered last, or else /run; and why the event did not happen, empty if it did. */
-async function play(event: TriggerEvent, emulator: Emulator, body: object, receiver: Receiver | null) {
-  const { status, body: submitted } = await emulator.ask('POST', 'run', body);
-  const id = submitted['id'];
+async function play(
+  event: TriggerEvent,
+  emulator: Emulator,
+  job: object | string,
+  receiver: Receiver | null,
+) {
+  const { status, body: submitted } =
+    typeof job === 'string' ? { status: 200, body: { id: job } } : await emulator.ask('POST', 'run', job);
+  const { id } = submitted;
   if (typeof id !== 'string') return { record: submitted, why: `/run answered ${status}` };
   emulator.say(`job ${id} at ${emulator.url}`);
   const { record, state, hasEnded } = await watch(event, emulator, id);
   const wanted = event.ends ?? GONE;
-  if (hasEnded && state === wanted) return { record, why: await makeCalls(event, emulator, id, receiver) };
+  const isWanted = typeof job === 'string' ? state !== GONE : state === wanted;
+  if (hasEnded && isWanted) return { record, why: await makeCalls(event, emulator, id, receiver) };
+  if (state === GONE && typeof job === 'string')
+    return { record, why: `there is no job ${id} at ${emulator.url}` };
   const why = hasEnded
     ? `the job is ${state}, not ${wanted}. Its worker does not run the plan in its input as that of serve without --handler does, or serve has a --fault: --input FILE gives a handler of yours another input`
     : `the job is still ${state}${WHY_OPEN.get(state) ?? ''}`;
@@ -77,7 +94,7 @@ async function watch(event: TriggerEvent, emulator: Emulator, id: string) {
   let [state, isCancelled] = ['', event.calls !== 'cancel'];
   let record: Answer['body'] = {};
   const look = async (): Promise<boolean> => {
-    const { status, body } = await emulator.ask('GET', `status/${id}`);
+    const { status, body } = await emulator.ask('GET', `status/${encodeURIComponent(id)}`);
     record = body;
     const before = state;
     state = typeof body['status'] === 'string' ? body['status'] : `answered ${status}`;
@@ -115,6 +132,12 @@ async function makeCalls(event: TriggerEvent, emulator: Emulator, id: string, re
       return '';
     }
     return `none of ${BURST.calls} calls of /status was answered 429`;
+  }
+  if (calls === 'receiver') {
+    const { status, body } = await emulator.resendWebhook(id);
+    if (status !== 200) return String(body['error'] ?? `the emulator answered ${status}`);
+    emulator.say(`webhook answered ${String(body['status'] ?? 'not at all')}`);
+    return body['status'] === null ? 'your receiver did not answer' : '';
   }
   if (receiver === null) return '';
   const { answers } = receiver;
