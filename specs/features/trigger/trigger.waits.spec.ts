@@ -1,4 +1,5 @@
 /** `trigger`: what a running emulator is made to produce, and what is refused. */
+import { execFile } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
@@ -9,6 +10,7 @@ import { EXAMPLES } from '../../../src/worker/examples.js';
 import { createFakeIo } from '../../cli/fake-io.js';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -88,6 +90,21 @@ it.each([
   expect([done.io.complained(), done.code]).toEqual([expect.stringContaining(`${event} happened: `), 0]);
   expect(called).toEqual(Array.from({ length: times }, () => done.record));
   expect(done.io.complained().includes('which the emulator does not get')).toBe(times === 2);
+});
+
+it('rate-limited lasts on a controlled clock until the printed line advances it', async () => {
+  const emulator = await serving({ apiKeys: ['mine'] });
+  const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'mine' } });
+  const { record } = await triggering(['rate-limited', emulator], io);
+  const look = async (): Promise<number> => {
+    const path = `${emulator}/status/${(record as { id: string }).id}`;
+    return (await fetch(path, { headers: { authorization: 'mine' } })).status;
+  };
+  expect(await look()).toBe(429);
+  const line = /stands until you advance it:\n {2}(curl .*)\n$/.exec(io.complained())![1]!;
+  expect(line).toContain('"authorization: $RUNPROOF_API_KEY"');
+  await promisify(execFile)('sh', ['-c', line], { env: { ...process.env, RUNPROOF_API_KEY: 'mine' } });
+  expect(await look()).toBe(200);
 });
 
 it('resend-webhook calls the receiver of a job again, and says why it cannot', async () => {

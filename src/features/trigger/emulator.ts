@@ -1,9 +1,11 @@
 /** A running emulator of ours, its calls and its time. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findApiKey, keyInShell } from '../../cli/options/api-key.js';
 import type { Io } from '../../cli/io.js';
 import { findEmulator, type Answer } from '../../cli/running-emulator.js';
 import { escapeControls } from '../../report/escape.js';
 import { formatDuration } from '../../report/formatting.js';
+import { LOCAL_API_KEY } from '../../spec/local-key.js';
 import type { TriggerSettings } from './index.js';
 
 /** By then each event has happened, on the clock of the emulator. */
@@ -22,12 +24,16 @@ export async function openEmulator(settings: TriggerSettings, io: Io) {
   const clock = async (): Promise<{ readonly [name: string]: unknown }> => (await control('/clock')).body;
   const begunMs = isControlled ? Number((await clock())['nowMs']) : io.monotonicMs();
   let nowMs = begunMs;
+  const key = findApiKey(settings, io) === undefined ? LOCAL_API_KEY : keyInShell(settings, io.cwd);
   const speed = isControlled ? 1 : found.speed;
   const passedMs = (): number => Math.round(((isControlled ? nowMs : io.monotonicMs()) - begunMs) * speed);
   return {
     ...{ ...found, isControlled, passedMs },
     /** Prints a line with the time. */
     say: (line: string) => io.note(`${formatDuration(passedMs()).padStart(9)}  ${escapeControls(line)}\n`),
+    /** A line for the shell. */
+    commandToAdvance: (byMs: number) =>
+      `curl -d '{"byMs":${byMs}}' -H "authorization: ${key}" ${found.origin}/_control/clock/advance`,
     /** Sends the webhook of a job again, as the page does: its token is in the page. */
     async resendWebhook(id: string): Promise<Answer> {
       const { text } = await found.ask('GET', '/', null, { accept: 'text/html' });

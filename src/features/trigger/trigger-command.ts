@@ -19,6 +19,8 @@ const GONE = 'answered 404';
 const ENDED = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT', GONE];
 /** More than the highest rate of /status. */
 const BURST = { calls: 20_000, atOnce: 50 };
+/** A rate that is used up is free again after this time. */
+const RATE_MS = 10_000;
 /** Why a job has not ended, by what /status says. */
 const WHY_OPEN = new Map([
   ['IN_QUEUE', ': no worker takes it'],
@@ -59,6 +61,8 @@ export async function trigger(settings: TriggerSettings, io: Io): Promise<ExitCo
       io.note(`the clock of the emulator was advanced by ${formatDuration(emulator.passedMs())}\n`);
     if (why !== '') io.err(`${name} did not happen: ${escapeControls(why)}\n`);
     else io.note(`${name} happened: ${event.sees}\n`);
+    if (why === '' && event.calls === 'status' && emulator.isControlled)
+      io.note(`on its clock, which stands until you advance it:\n  ${emulator.commandToAdvance(RATE_MS)}\n`);
     return why === '' ? 0 : 1;
   } finally {
     await receiver?.close();
