@@ -269,7 +269,7 @@ function addPage(
       access: page,
       acts,
       hasKey: createKeyCheck(apiKeys),
-      state: () => pageState(sources),
+      state: (filter) => pageState(sources, filter),
       log: watching.serverLog,
       call: (number) => callState(sources, number),
       job: (endpoint, id) => jobState(sources, webhooks.of(id), endpoint, id),

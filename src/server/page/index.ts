@@ -27,7 +27,7 @@ export interface PageOptions {
   /** Whether the page lets its user act and open jobs. */
   readonly acts: boolean;
   readonly hasKey: KeyCheck;
-  readonly state: () => PageState;
+  readonly state: (filter: string) => PageState;
   readonly log: Pick<ServerLog, 'after' | 'last'>;
   /** Null when it is not kept any more. */
   readonly call: (number: number) => CallState | null;
@@ -113,7 +113,7 @@ export function createPage(options: PageOptions): Hono<PageEnv> {
   }
   app.get('/_page/state', (c) =>
     maySee(c.env, c.req.header('authorization'))
-      ? c.json(state(), 200, HEADERS)
+      ? c.json(state(c.req.query('filter') ?? ''), 200, HEADERS)
       : c.json({ error: 'a valid API key is needed' }, access === 'keyed' ? 401 : 403, HEADERS),
   );
   app.get('/_page/log', (c) => {
