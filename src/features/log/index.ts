@@ -21,7 +21,7 @@ export const log = command({
   options: LOG_OPTIONS,
   arguments: EMULATOR_ARGUMENT,
   examples: [
-    ['runproof log', 'what the emulator that runproof serve runs is called, and which webhooks it calls'],
+    ['runproof log', 'the calls and webhooks of the emulator that runproof serve runs'],
     [
       "runproof log --last 100 --log-only 'webhook 5xx'",
       'webhooks that failed, among the last 100 entries too',

@@ -43,7 +43,7 @@ export const EVENTS: ReadonlyMap<string, TriggerEvent> = new Map([
   ],
   [
     'resend-webhook',
-    ends('webhook', 'COMPLETED', 'your receiver is called again for a job that has ended (--job)', {
+    ends('webhook', 'COMPLETED', 'your receiver is called again for the job of --job', {
       calls: 'receiver',
     }),
   ],

@@ -62,7 +62,9 @@ export async function trigger(settings: TriggerSettings, io: Io): Promise<ExitCo
     if (why !== '') io.err(`${name} did not happen: ${escapeControls(why)}\n`);
     else io.note(`${name} happened: ${event.sees}\n`);
     if (why === '' && event.calls === 'status' && emulator.isControlled)
-      io.note(`on its clock, which stands until you advance it:\n  ${emulator.commandToAdvance(RATE_MS)}\n`);
+      io.note(
+        `the 10 s pass on its clock, which stands until you advance it:\n  ${emulator.commandToAdvance(RATE_MS)}\n`,
+      );
     return why === '' ? 0 : 1;
   } finally {
     await receiver?.close();
