@@ -70,8 +70,8 @@ export interface AppOptions {
   /** How long a remote worker's poll for jobs is held open when there is none, in real ms. Default 85 s. */
   readonly pollMs?: number | undefined;
   /**
-   * Keeps the first 10,000 characters of the bodies of the last 1,000 calls, for `onCall`, `calls()` and the page.
-   * Default: false.
+   * Keeps the first 10,000 characters of the bodies of the last 1,000 calls and webhooks, for `onCall`, `onLog`, `calls()`
+   * and the page. Default: false.
    */
   readonly bodies?: boolean | undefined;
   /** Keeps the last 10,000 calls with the bodies that were sent, for `recordedScript()` and the page. Default: false. */

@@ -21,7 +21,7 @@ export function createServerLog(
   { clock, speed, onLog, bodies }: AppOptions,
   hasCalendar: boolean,
 ): ServerLog {
-  let entries: LogEntry[] = [];
+  const entries: LogEntry[] = [];
   let number = 0;
   const timeOf = (atMs: number): string | number => {
     if (clock !== 'controlled' && speed === undefined) return new Date().toISOString();
@@ -30,12 +30,12 @@ export function createServerLog(
   const add = (content: Content, atMs: number): void => {
     const entry: LogEntry = { number: ++number, time: timeOf(atMs), ...content };
     entries.push(entry);
-    if (entries.length >= 2 * ENTRIES_MAX) entries = entries.slice(-ENTRIES_MAX);
+    if (entries.length > ENTRIES_MAX) entries.shift();
     onLog?.(entry);
   };
   return {
     add,
-    after: (from) => entries.slice(-ENTRIES_MAX).filter((entry) => from > number || entry.number > from),
+    after: (from) => entries.filter((entry) => from > number || entry.number > from),
     last: () => number,
     webhookCalled({ job, url, attempt, atMs, body }) {
       const startMs = performance.now();
