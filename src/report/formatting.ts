@@ -29,7 +29,7 @@ const OF_CLIENT: typeof OF_SERVER = {
   scenario: 'condition',
   requirement: 'rule',
   theCause: 'The broken rule',
-  causes: 'broken rules, the gravest first',
+  causes: 'broken rules, the worst first',
 };
 
 /** What the parts of a report are called. */
@@ -143,7 +143,7 @@ export function scenarioOf({ scenario, about, stepsBefore }: ReportFailure): str
 /** `shrunk to 3 of 9 steps against the known fault x; failed in 3 of 3 more runs`. */
 export function formatConfirmed({ steps, of, fault, failed, plays }: ConfirmedScript): string {
   const small =
-    fault === null ? '' : `shrunk to ${steps} of ${pluralize(of, 'step')} against the known fault ${fault}; `;
+    fault === null ? '' : `shrunk to ${steps} of ${pluralize(of, 'step')} against the planted bug ${fault}; `;
   return `${small}failed in ${failed} of ${pluralize(plays, 'more run')}`;
 }
 

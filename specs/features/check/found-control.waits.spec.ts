@@ -21,7 +21,7 @@ it(
     const io = createFakeIo({ env: {} });
     const code = await runCli(['check', `${url}/v2/test`, ...FEW, '--out', 'r'], io);
     const said = io.complained();
-    expect(said).toContain('no API key was given, by RUNPROOF_API_KEY or --api-key-file: ');
+    expect(said).toContain('no API key in RUNPROOF_API_KEY or --api-key-file: ');
     expect(said).toContain(`trying ${LOCAL_API_KEY}, the key of runproof serve`);
     expect(said).toContain(`test control found: the run moves the clock, as with --control ${url}/_control`);
     expect(io.printed()).toContain('SELECTION CONFORMS');

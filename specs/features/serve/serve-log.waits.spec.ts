@@ -120,7 +120,7 @@ describe('--log', () => {
   it('refuses a filter that cannot be meant', async () => {
     const wrong = createFakeIo();
     expect(await runCli(['serve', '--log-only', 'run 9xx'], wrong)).toBe(2);
-    expect(wrong.complained()).toContain('--log-only has 9xx, which is no status code: write 1xx to 5xx');
+    expect(wrong.complained()).toContain('--log-only has 9xx, which is not a status code: write 1xx to 5xx');
   });
 
   it('prints what a handler throws, with its stack, and without control characters', async () => {

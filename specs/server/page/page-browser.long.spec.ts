@@ -318,7 +318,7 @@ describe.skipIf(CHROMIUM === null)(`in a browser${CHROMIUM === null ? ` (${NO_CH
       await page.getByLabel('API key').fill('k');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'test' }).waitFor();
-      await page.getByText('This page only shows, because other machines can reach this server.').waitFor();
+      await page.getByText('This page is read-only, because other machines can reach this server.').waitFor();
       for (const name of ['+ 1 h', 'Submit', 'Purge the queue', 'Jump'])
         expect(await page.getByRole('button', { name }).count()).toBe(0);
     },
@@ -344,7 +344,7 @@ describe.skipIf(CHROMIUM === null)(`in a browser${CHROMIUM === null ? ` (${NO_CH
     expect(page.url()).toBe(`${server.url}/?filter=%2Fstatus%202xx`);
     expect(await axeFaults(page)).toEqual([]);
     await field.fill('6xx');
-    await page.getByText('The filter has 6xx, which is no status code').waitFor();
+    await page.getByText('The filter has 6xx, which is not a status code').waitFor();
     await row(page, other).getByRole('button').click();
     await page.getByRole('dialog').getByText('COMPLETED').first().waitFor();
     expect(page.url()).toBe(`${server.url}/?filter=6xx#job/test/${other}`);

@@ -22,7 +22,7 @@ const LINKS = {
 };
 const STEPS = ['1 s', '1 min', '1 h'];
 const ONLY_SHOWS =
-  'This page only shows, because other machines can reach this server. To act, use the API and test control, or start serve without --host.';
+  'This page is read-only, because other machines can reach this server. To act, use the API and test control, or start serve without --host.';
 
 function Header() {
   const { state, link } = page;

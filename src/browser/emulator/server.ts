@@ -174,7 +174,7 @@ function openFromAddress(): void {
   if (kind === 'job' && endpoint !== undefined && id !== undefined) openJob(endpoint, id);
 }
 
-const GONE = 'This job no longer exists. What follows is the last that was seen of it.';
+const GONE = 'This job no longer exists. Its last known state follows.';
 
 async function refreshJob(): Promise<void> {
   const asked = page.job;

@@ -127,7 +127,7 @@ export function stepsAfterCheck(
     return [...larger, ...again, { command: `${program()} init`, does: 'check it in CI, too' }];
   return [
     ...larger,
-    { command: `${program()} demo`, does: 'see an error found and proved' },
+    { command: `${program()} demo`, does: 'watch it find and prove a bug' },
     { command: `${program()} check ${YOUR_ADDRESS}`, does: 'check your own server' },
     ...again,
     { command: `${program()} serve`, does: 'test a client against this endpoint' },

@@ -227,7 +227,7 @@ function again({ only, skip, seed: given }: Scope, last: LastFailed | null, io: 
     throw new UsageError('--last-failed says what is checked: omit --only and --skip');
   const seed = given ?? last.seed;
   if (last.requirements.length > 0) {
-    io.note(`what failed in ${last.folder} is checked again\n`);
+    io.note(`checking again what failed in ${last.folder}\n`);
     return { only: last.requirements, skip, seed };
   }
   const why = last.hasFinished ? 'nothing failed in' : 'nothing had failed when the run ended early, in';

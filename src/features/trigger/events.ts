@@ -30,7 +30,9 @@ export const EVENTS: ReadonlyMap<string, TriggerEvent> = new Map([
   ['crashed', ends('crashed', 'FAILED', 'after 2 s, /status says FAILED: the worker died')],
   [
     'cancelled',
-    ends('completed', 'CANCELLED', '/status says CANCELLED, by another client', { calls: 'cancel' }),
+    ends('completed', 'CANCELLED', '/status says CANCELLED: another client cancelled the job', {
+      calls: 'cancel',
+    }),
   ],
   ['timed-out', ends('timed-out', 'TIMED_OUT', 'after 10 s, /status says TIMED_OUT: executionTimeout ended')],
   ['expired', ends('expired', null, 'after 10 s, /status answers 404: the ttl ended')],

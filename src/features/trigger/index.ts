@@ -18,7 +18,7 @@ const TRIGGER_OPTIONS = {
 };
 
 const TRIGGER_ARGUMENTS = {
-  event: text('What is to happen; default: list the events', {
+  event: text('Event to produce; default: list the events', {
     values: async () => [...(await import('./trigger-command.js')).EVENTS.keys()],
   }),
   ...EMULATOR_ARGUMENT,
@@ -28,7 +28,8 @@ export type TriggerSettings = CommandSettings<typeof TRIGGER_OPTIONS, typeof TRI
 
 export const trigger = command({
   usage: 'trigger [event] [url]',
-  describe: 'Make a running emulator produce what your application must handle, such as a failed job',
+  describe:
+    'Make a running emulator produce an event that your application must handle, such as a failed job',
   options: TRIGGER_OPTIONS,
   arguments: TRIGGER_ARGUMENTS,
   examples: [
@@ -37,8 +38,8 @@ export const trigger = command({
     ['runproof trigger resend-webhook --job 2544a921-6c3a-4d6f', 'calls the receiver of this job again'],
   ],
   exits: [
-    [0, 'it happened'],
-    [1, 'it did not happen: the last line says why'],
+    [0, 'the event happened'],
+    [1, 'the event did not happen: the last line says why'],
     USAGE,
     [UNREACHABLE[0], 'no emulator of Runproof answers there, or it rejects the key'],
     INTERNAL,

@@ -137,7 +137,7 @@ async function makeCalls(event: TriggerEvent, emulator: Emulator, id: string, re
       emulator.say(`/status answered 429, retry-after: ${refused.retryAfter ?? 'none'}`);
       return '';
     }
-    return `none of ${BURST.calls} calls of /status was answered 429`;
+    return `none of ${BURST.calls} calls of /status was answered with 429`;
   }
   if (calls === 'receiver') {
     const { status, body } = await emulator.resendWebhook(id);

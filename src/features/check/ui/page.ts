@@ -145,7 +145,7 @@ const runOf = (runs: Runs): Markup => h`${progressOf(runs)}${resultOf(runs)}${pl
 
 function progressOf({ run, isBusy }: Runs): Markup {
   if (run === null || (!isBusy && run.plan.length === 0))
-    return h`<div id="progress" data-live><p class="meta">How far it is, the verdict, and what failed will be here. A failure leads to its steps, requests and replies.</p></div>`;
+    return h`<div id="progress" data-live><p class="meta">Progress, verdict and failures will appear here. Click a failure to see its steps, requests and replies.</p></div>`;
   const { share, what, took, more } = run.course.state();
   const { running } = run;
   const bar =
