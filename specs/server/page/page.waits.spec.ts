@@ -85,7 +85,9 @@ describe('the filter', () => {
   it('that is none shows everything, and says what is wrong with it', async () => {
     const { state } = await serving();
     const wrong = await state('9xx');
-    expect(wrong.filterFault).toBe('has 9xx, which is not a status code: write 1xx to 5xx, or one such as 429');
+    expect(wrong.filterFault).toBe(
+      'has 9xx, which is not a status code: write 1xx to 5xx, or one such as 429',
+    );
     expect({ ...wrong, filterFault: null }).toEqual(await state(''));
   });
 });

@@ -149,10 +149,7 @@ function notJudged(live: LiveState | null, { missed }: JudgingLag): string {
     [unauthorized, 'answered with 401 or 403'],
     [bodiless, 'with an incomplete body'],
     [unanswered, 'to addresses that never answered as an endpoint does'],
-    [
-      missed,
-      'because judging was too far behind; the verdicts on jobs of that time allow for missing calls',
-    ],
+    [missed, 'because judging was too far behind; the verdicts on jobs of that time allow for missing calls'],
   ] as const;
   const told = parts.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`);
   return told.length === 0 ? '0' : told.join(', ');
