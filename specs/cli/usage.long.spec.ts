@@ -205,6 +205,7 @@ describe('help', () => {
       'proxy',
       'client',
       'serve',
+      'log',
       'trigger',
       'plan',
       'report',

@@ -6,6 +6,7 @@ import { CallDialog, Calls } from './calls.js';
 import { Endpoint } from './endpoints.js';
 import { Faults } from './faults.js';
 import { JobDialog } from './job.js';
+import { Filter } from './filter.js';
 import { Next } from './next.js';
 import { onChange, page, say } from './page.js';
 import { Button, FieldForm, Said } from './parts.js';
@@ -117,6 +118,7 @@ function Main({ state }: { readonly state: PageState }) {
         <Next state={state} />
         <Submit />
       </div>
+      <Filter fault={state.filterFault} />
       <div id="endpoints">
         {endpoints.map((endpoint) => (
           <Endpoint key={endpoint.id} endpoint={endpoint} />

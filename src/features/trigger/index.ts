@@ -3,10 +3,12 @@ import { command, type CommandSettings } from '../../cli/options/command.js';
 import { INTERNAL, UNREACHABLE, USAGE } from '../../cli/options/exit-codes.js';
 import { parsed, text, url } from '../../cli/options/option.js';
 import { API_KEY } from '../../cli/options/option-table.js';
+import { EMULATOR_ARGUMENT } from '../../cli/running-emulator.js';
 import { readUserJson } from '../../files/user-file.js';
 
 const TRIGGER_OPTIONS = {
   webhook: url('Address of your receiver, such as http://localhost:3000/hook: the webhook of the job'),
+  job: text('For resend-webhook: the id of the job, which has ended'),
   input: parsed(
     (file, _option, cwd) => readUserJson(file, cwd, 'input'),
     'File with the input of the job (JSON), for a handler of your own',
@@ -19,7 +21,7 @@ const TRIGGER_ARGUMENTS = {
   event: text('Event to produce; default: list the events', {
     values: async () => [...(await import('./trigger-command.js')).EVENTS.keys()],
   }),
-  url: text('Address of the emulator; default: http://127.0.0.1:8080/v2/test, where serve listens'),
+  ...EMULATOR_ARGUMENT,
 };
 
 export type TriggerSettings = CommandSettings<typeof TRIGGER_OPTIONS, typeof TRIGGER_ARGUMENTS>;
@@ -33,6 +35,7 @@ export const trigger = command({
   examples: [
     ['runproof trigger failed', 'a job that fails, on the emulator that runproof serve runs'],
     ['runproof trigger webhook-retried --webhook http://localhost:3000/hook', 'calls your receiver twice'],
+    ['runproof trigger resend-webhook --job 2544a921-6c3a-4d6f', 'calls the receiver of this job again'],
   ],
   exits: [
     [0, 'the event happened'],
