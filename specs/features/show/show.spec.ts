@@ -158,7 +158,8 @@ describe('show', () => {
   });
 
   it('lets nothing of the target reach the terminal unescaped', async () => {
-    for (const text of [await shown('2'), await shown('2.2/ttl-removes'), await shown('script:0')])
+    const texts = [await shown('2'), await shown('2.2/ttl-removes'), await shown('script:0')];
+    for (const text of [...texts, await shown('2', '--at', '20s'), await shown('--at', 'call:2')])
       expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
   });
 

@@ -125,12 +125,11 @@ function beliefs(
       '--at needs a script beside an instant: name a requirement that failed, a scenario, a job, a call or script:N, or say --at call:N',
     );
   const jobs = followJobs(history, numbers);
-  const about = new Set(named.map((one) => one.call));
-  const bears = (job: FollowedJob): boolean =>
-    about.has(job.submitted.call) || job.steps.some((step) => step.call !== null && about.has(step.call));
+  const asked = new Set(call !== null && named.length === 0 ? [call] : named);
+  const isAsked = ({ id }: FollowedJob): boolean => callsOfJob(history, id).some((one) => asked.has(one));
   return scripts.flatMap((script, index) => {
     const ofScript = jobs.filter((job) => job.script === script.script);
-    const found = ofScript.filter(bears);
+    const found = ofScript.filter(isAsked);
     const shown = found.length === 0 ? ofScript : found;
     const endMs = call === null ? null : (call.receivedMs ?? call.gaveUpMs ?? call.sentMs) - script.atMs;
     const instant = { atMs: endMs ?? ('ms' in at ? at.ms : 0), call };

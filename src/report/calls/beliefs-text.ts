@@ -135,7 +135,7 @@ function contradictionLines(
     colours.bold(`  Nothing explains ${titleOf(call, history)}`),
     ...(first === undefined ? ['    It goes on with what was wrong before'] : []),
     ...(first === undefined ? [] : [`    ${ruleLine(first.requirement, colours)}`]),
-    ...(first?.why.map((line) => `      ${line}`) ?? []),
+    ...(first?.why.map((line) => `      ${escapeControls(line)}`) ?? []),
     ...others.map((one) => `    or ${ruleLine(one.requirement, colours)}`),
   ];
 }
@@ -169,7 +169,7 @@ function ruledOutLines(
   for (const { state, call, requirement: id, why } of all) {
     const reasons = [
       ...(call === null || !titled ? [] : [`by ${titleOf(call, history)}`]),
-      ...(why === null ? [] : [why]),
+      ...(why === null ? [] : [escapeControls(why)]),
       ...(id === null ? [] : [ruleLine(id, colours)]),
     ];
     const none = titled ? 'no call and no timer has brought it there' : 'by its answer';
