@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- WORD…]`: speed beside peers, written into docs/performance.md; with words, only the rows that have
  * one of them; `-- network` takes minutes, so it is measured only then. `-- profiles`: only where the time goes; `-- latency`: only
- * what the proxy adds to a call. `-- memory`: also what judging holds in memory. `-- against COMMIT [WORD…]`: beside another commit,
+ * what the proxy adds to a call. `-- memory`: only what a run holds in memory. `-- against COMMIT [WORD…]`: beside another commit,
  * in turn. `-- guard`: a quick run of the rows that CI guards; exit code 1 where one is far from its aim or
  * has become slower, 3 where the clone has no commit to compare with.
  */
@@ -9,14 +9,11 @@ import { resolve } from 'node:path';
 import { speedsBeside } from './against.js';
 import { guard, speedText } from './guard.js';
 import { writeLatency } from './latency.js';
-import { retained } from './memory.js';
+import { writeMemory } from './memory.js';
 import { writeProfiles } from './profiles.js';
 import { measureRatios, ratioText, writeRatios, type Ratio } from './ratios.js';
 import { ROWS, type Row } from './rows.js';
 import { commitOf, treeOf } from './trees.js';
-
-/** Jobs of the endpoint that lives long. */
-const JOBS = 20_000;
 
 /** How often each commit takes its turn. */
 const AGAINST_TURNS = 3;
@@ -40,6 +37,11 @@ if (words[0] === 'profiles') {
   process.exit();
 }
 
+if (words[0] === 'memory') {
+  writeMemory((line) => void process.stdout.write(`${line}\n`));
+  process.exit();
+}
+
 if (words[0] === 'latency') {
   writeLatency();
   process.exit();
@@ -47,15 +49,6 @@ if (words[0] === 'latency') {
 
 writeRatios(measureRatios(ROWS.filter(isWanted), tell), commitOf('HEAD')!.slice(0, 8));
 if (words.length === 0) writeProfiles();
-if (words.includes('memory')) {
-  const { points, bytesPerJob } = retained(JOBS);
-  for (const { jobs, judgingBytes } of points)
-    process.stdout.write(
-      `one endpoint, many scripts: after ${jobs} jobs judging holds ${(judgingBytes / 1e6).toFixed(1)} MB\n`,
-    );
-  process.stdout.write(`memory that judging holds per finished job: ${bytesPerJob} bytes\n`);
-}
-
 /** Each program of the wanted rows once, beside the same one of another commit. */
 async function compareWith(name: string, wanted: readonly string[]): Promise<void> {
   const commit = commitOf(name);

@@ -1,45 +1,68 @@
-/** What judging holds in memory while an endpoint lives through many jobs of many scripts. */
+/** What a run holds in memory: the table in docs/performance.md. It asserts nothing. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { onSharedEndpoint } from './histories.js';
+import { costOf } from './costs.js';
+import { onOneEndpoint, onSharedEndpoint } from './histories.js';
+import { writeTable } from './page.js';
+import { LIVE_JOB } from './rows.js';
 import type { HistoryEvent } from '../src/history/events.js';
 import { judge } from '../src/oracle/index.js';
+import { isObject } from '../src/util/json.js';
 
-export interface Retained {
-  /** Held by judging at several points, what simulating holds set aside. */
-  readonly points: readonly { readonly jobs: number; readonly judgingBytes: number }[];
-  /** By how much that grew per job from the first point to the last. */
-  readonly bytesPerJob: number;
-}
-
+const JOBS = 10_000;
+const LOOKS = 4;
 const POINTS = 5;
 
-export function retained(jobs: number): Retained {
+/** Measures what each thing takes, and puts the table into docs/performance.md. @param tell prints a line of it */
+export function writeMemory(tell: (line: string) => void): void {
   setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  const heaps = (consume: (events: Iterable<HistoryEvent>) => unknown): readonly number[] => {
-    const bytes: number[] = [];
-    const note = (): void => {
-      collect();
-      bytes.push(process.memoryUsage().heapUsed);
-    };
-    consume(noting(onSharedEndpoint(jobs), jobs / POINTS, note));
-    return bytes;
-  };
-  heaps(judge);
-  const idle = heaps((events) => {
-    for (const _ of events);
-  });
-  const points = heaps(judge).map((bytes, index) => ({
-    jobs: ((index + 1) * jobs) / POINTS,
-    judgingBytes: bytes - idle[index]!,
-  }));
-  const [first, last] = [points[0]!, points.at(-1)!];
-  const bytesPerJob = Math.round((last.judgingBytes - first.judgingBytes) / (last.jobs - first.jobs));
-  return { points, bytesPerJob };
+  const rows = [
+    ['emulator: a job that has ended, until its retention is over', costOf(LIVE_JOB)!],
+    ['judging: a call of a script that goes on, with its texts', ofOpenScript()],
+    ['judging: a job whose script is over', heldPerScript(onSharedEndpoint)],
+    ['judging: a failure, when 20 of its rule are kept', heldPerScript(failing)],
+  ] as const;
+  const cells = rows.map(([what, bytes]) => [what, `${Math.max(0, Math.round(bytes))} bytes`]);
+  for (const line of cells) tell(line.join(': '));
+  writeTable('memory', [['what', 'held'], ...cells]);
 }
 
-/** Passes the events on, and notes when so many more scripts, of one job each, are over. */
+/** Bytes for each call of one script, while the script is not over. */
+function ofOpenScript(): number {
+  const { events, calls } = onOneEndpoint(JOBS / LOOKS, LOOKS);
+  const texts = events.map((event) => JSON.stringify(event));
+  const bytes: number[] = [];
+  judge(parsed(texts, (nth) => nth === 0 || nth === texts.length - 1, bytes));
+  return (bytes[1]! - bytes[0]!) / calls;
+}
+
+function* parsed(
+  texts: readonly string[],
+  isPoint: (nth: number) => boolean,
+  bytes: number[],
+): Iterable<HistoryEvent> {
+  for (const [nth, text] of texts.entries()) {
+    if (isPoint(nth)) bytes.push(heapBytes());
+    yield JSON.parse(text) as HistoryEvent;
+  }
+}
+
+/** By how many bytes the heap grows for each script of one job: judged, and beyond what making the history takes. */
+function heldPerScript(history: (jobs: number) => Iterable<HistoryEvent>): number {
+  const growth = (consume: (events: Iterable<HistoryEvent>) => unknown): number => {
+    const bytes: number[] = [];
+    consume(noting(history(JOBS), JOBS / POINTS, () => bytes.push(heapBytes())));
+    return (bytes.at(-1)! - bytes[0]!) / (JOBS - JOBS / POINTS);
+  };
+  // The first round compiles.
+  growth(judge);
+  const making = growth((events) => {
+    for (const _ of events);
+  });
+  return growth(judge) - making;
+}
+
+/** Passes the events on, and notes when so many more scripts are over. */
 function* noting(events: Iterable<HistoryEvent>, every: number, note: () => void): Iterable<HistoryEvent> {
   let over = 0;
   for (const event of events) {
@@ -48,4 +71,23 @@ function* noting(events: Iterable<HistoryEvent>, every: number, note: () => void
     over += 1;
     if (over % every === 0) note();
   }
+}
+
+/** A service whose /status answers with the id of another job. */
+function* failing(jobs: number): Iterable<HistoryEvent> {
+  for (const event of onSharedEndpoint(jobs)) {
+    const body = event.kind === 'call' && event.op === 'status' ? event.reply?.body : undefined;
+    if (event.kind !== 'call' || body?.as !== 'json' || !isObject(body.value)) yield event;
+    else
+      yield {
+        ...event,
+        reply: { ...event.reply!, body: { ...body, value: { ...body.value, id: 'another' } } },
+      };
+  }
+}
+
+/** Once collected. */
+function heapBytes(): number {
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed;
 }

@@ -40,6 +40,8 @@ const node = (prints: boolean, ...args: readonly string[]): Program => ({
   prints,
 });
 
+/** Bytes, as ms. */
+export const LIVE_JOB = ours('live-jobs', 'memory', '200000');
 const SIMPY = { name: "SimPy's bare M/M/8", program: python('mm8', '100000') };
 const explorer = ours('explorer', '300');
 const requests = (op: 'run' | 'status', clients: number, server: string): Program =>
@@ -93,7 +95,7 @@ export const ROWS: readonly Row[] = [
   },
   {
     what: 'memory of a live job',
-    program: ours('live-jobs', 'memory', '200000'),
+    program: LIVE_JOB,
     beside: null,
     as: 'cost',
     aim: 600,

@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
 
 export default scenario({
-  title: '2000 synchronous calls fit into ten seconds; further ones are refused',
+  title: '2000 synchronous calls fit into ten seconds; further ones are refused without effect',
   needs: ['dedicated', 'load-allowed', 'worker-count-known', 'scripted-worker'],
   secondEndpoint: true,
   workers: 0,
@@ -16,6 +16,8 @@ export default scenario({
     s.status('beside'),
     s.stream('beside'),
     s.cancel('beside'),
+    // The jobs that wait are those of the calls that were accepted.
+    s.health({ at: s.wait(marginMs) }),
     s.purge(),
     s.runsync('again', { plan: s.works(100), wait: 1_000, at: s.wait(RATE_WINDOW_MS + 2 * marginMs + 1) }),
     s.purge(),

@@ -77,6 +77,14 @@ const RUNS: Ids = [
 ];
 
 const ORDER: readonly AttributionRow[] = [
+  // It ran beside another job of its worker: all that was read of it is true.
+  {
+    of: NOT_ENDED_YET,
+    when: (facts) => own.hadEndedUnobserved(facts) && facts.violation.explains('1/waits-when-no-worker-free'),
+    names: '1/waits-when-no-worker-free',
+    unless: true,
+  },
+
   // Something that was reported of it is untrue: as its record shows, it had ended long before, or it waited when it was
   // said to run; a webhook came too early.
   { of: NOT_ENDED_YET, when: own.hadEndedUnobserved, names: SHOWS_CURRENT_STATE },

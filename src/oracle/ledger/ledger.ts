@@ -267,8 +267,9 @@ export class Ledger {
   /** `first`: the call as it would be reported, if it is the first of its operation. */
   tally(op: string, about: TalliedCall, ok: boolean, first: () => ObservedFailure): void {
     const successes = getOrMake(this.successes, op, () => ({ ok: 0, all: [], first: first() }));
-    successes.all.push(about);
     successes.ok += ok ? 1 : 0;
+    if (successes.ok === 0) successes.all.push(about);
+    else successes.all.length = 0;
   }
 
   routeOf(op: string): Route {

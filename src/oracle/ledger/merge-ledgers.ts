@@ -27,7 +27,8 @@ function append(sum: Ledger, part: Ledger): void {
   for (const [op, { ok, all, first }] of part.successes) {
     const known = getOrMake(sum.successes, op, () => ({ ok: 0, all: [], first }));
     known.ok += ok;
-    known.all.push(...all);
+    if (known.ok === 0) known.all.push(...all);
+    else known.all.length = 0;
   }
   for (const [op, route] of part.routes) appendRoute(sum.routeOf(op), route);
   for (const [name, { answered, lost }] of part.outcomes) {
@@ -157,9 +158,7 @@ export function trimmed(ledger: Ledger): Ledger {
   keepFirst(ledger.concurrency.accepted, ({ op }) => op);
   keepFirst(ledger.concurrency.refused, ({ op }) => op);
   keepFirst(ledger.concurrency.byOthers, ({ own }) => own);
-  for (const successes of ledger.successes.values())
-    // They are told only where none succeeded.
-    successes.all.splice(successes.ok > 0 ? 0 : CALLS_MAX);
+  for (const { all } of ledger.successes.values()) all.splice(CALLS_MAX);
   for (const { scripts } of ledger.serverErrors.values())
     for (const script of [...scripts].slice(SCRIPTS_TOLD_APART)) scripts.delete(script);
   forgetInputs(ledger.acceptedInputs);

@@ -194,6 +194,7 @@ export interface TalliedCall {
 /** Of the well-formed calls of one operation. */
 export interface Successes {
   ok: number;
+  /** Empty once one has succeeded: they are told only where none did. */
   readonly all: TalliedCall[];
   readonly first: ObservedFailure;
 }
