@@ -22,19 +22,36 @@ export interface Moment extends Known {
   readonly contradictions: readonly Unexplained[];
 }
 
-/** The jobs that these scripts submitted, as far as their ids came back. @throws if the first event is not of kind `run` */
+/**
+ * The jobs that these scripts submitted, as far as their ids came back.
+ *
+ * @param timesAreFine the run shows that times are reported in a finer unit than ms
+ * @throws if the first event is not of kind `run`
+ */
 export function followJobs(
   events: readonly HistoryEvent[],
   scripts: ReadonlySet<number>,
+  timesAreFine = false,
 ): readonly FollowedJob[] {
   const rounds = new Map<unknown, JudgedJob[]>();
   const watch = (judged: JudgedJob): void => {
     if (scripts.has(judged.job.script)) getOrMake(rounds, judged.job, () => []).push(judged);
   };
-  const judging = new Judging(events[0], { watch });
-  for (const event of events.slice(1)) judging.see(event);
+  const judging = new Judging(events[0], { watch, timesAreFine });
+  for (const event of whatConcerns(events, scripts)) judging.see(event);
   judging.evidence();
   return [...rounds.values()].map((judged) => new FollowedJob(judged));
+}
+
+/** Nothing but a real clock, or an endpoint that they share with others, joins these scripts to the rest of the run. */
+function whatConcerns(
+  events: readonly HistoryEvent[],
+  scripts: ReadonlySet<number>,
+): readonly HistoryEvent[] {
+  const [run, ...rest] = events;
+  const own = rest.filter((event) => 'script' in event && scripts.has(event.script));
+  const isApart = own.every((event) => event.kind !== 'script' || event.fresh);
+  return isApart && run?.kind === 'run' && run.clock !== 'real' ? own : rest;
 }
 
 /** How one job was followed: once, and again after each contradiction. */

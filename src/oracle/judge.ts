@@ -65,6 +65,7 @@ export function gather(
 /** With one who sees the jobs as they are judged. */
 interface Watched extends JudgeOptions {
   readonly watch?: Watch | undefined;
+  readonly timesAreFine?: boolean;
 }
 
 /** Judges a run while it goes on, as far as that is possible: in real time it is seen at the end when the target lived. */
@@ -90,7 +91,10 @@ export class Judging {
       edition: options.edition ?? first.edition,
       graceMs: options.graceMs ?? first.graceMs,
     };
-    this.#how = { ...options, timesAreFine: before?.seen.ledger.timesAreFine ?? false };
+    this.#how = {
+      ...options,
+      timesAreFine: before?.seen.ledger.timesAreFine ?? options.timesAreFine ?? false,
+    };
     this.#occurring = first.capture === undefined ? null : new Occurring();
     this.#judged = this.#run.clock === 'real' ? null : new JudgedBatches(this.#run, ALWAYS, this.#how);
   }

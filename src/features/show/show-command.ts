@@ -11,7 +11,7 @@ import {
   showScript,
   type ShowContext,
 } from '../../report/calls/show-text.js';
-import { beliefsAsJson, showBeliefs } from '../../report/calls/beliefs-text.js';
+import { beliefsAsJson, hasFineTimes, showBeliefs } from '../../report/calls/beliefs-text.js';
 import { followJobs, type FollowedJob } from '../../oracle/index.js';
 import { createColours } from '../../report/terminal/terminal-colours.js';
 import { UsageError } from '../../util/errors.js';
@@ -124,7 +124,7 @@ function beliefs(
     throw new UsageError(
       '--at needs a script beside an instant: name a requirement that failed, a scenario, a job, a call or script:N, or say --at call:N',
     );
-  const jobs = followJobs(history, numbers);
+  const jobs = followJobs(history, numbers, hasFineTimes(context.report));
   const asked = new Set(call !== null && named.length === 0 ? [call] : named);
   const isAsked = ({ id }: FollowedJob): boolean => callsOfJob(history, id).some((one) => asked.has(one));
   return scripts.flatMap((script, index) => {

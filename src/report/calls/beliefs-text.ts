@@ -6,6 +6,8 @@ import { getOrMake } from '../../util/maps.js';
 import { exactDuration, seconds } from '../../util/duration.js';
 import { formatCall } from '../curl.js';
 import { escapeControls } from '../escape.js';
+import { createColours } from '../terminal/terminal-colours.js';
+import type { Report } from '../report.js';
 import type { ShowContext } from './show-text.js';
 
 /** The width of the longest state, and a gap. */
@@ -21,6 +23,12 @@ export interface Instant {
 function momentOf(job: FollowedJob, { atMs, call }: Instant): Moment {
   return job.at(atMs, call?.endedTick ?? undefined);
 }
+
+/** The target reports times in a finer unit than ms. */
+export const hasFineTimes = ({ openQuestions }: Report): boolean =>
+  openQuestions.some(
+    ({ id, readings }) => id === '2.4/time-unit' && readings.some((one) => /^(micro|nano)/.test(one)),
+  );
 
 /** All of it as data. */
 export const beliefsAsJson = (job: FollowedJob, instant: Instant) => ({
@@ -93,7 +101,32 @@ function jobLines(job: FollowedJob, instant: Instant, context: ShowContext): rea
   ];
 }
 
-function stepLines(step: BeliefStep, context: ShowContext): readonly string[] {
+/** What a call did to what its job may have been, or what the jobs may have been that it counted. */
+export function callLines(
+  jobs: readonly FollowedJob[],
+  call: CallEvent,
+  originMs: number,
+  history: ShowContext['history'],
+): readonly string[] {
+  const context = { history, colours: createColours(false) };
+  for (const job of jobs) {
+    const step = job.steps.find((one) => one.call === call.call);
+    if (step !== undefined)
+      return [...stepLines(step, context), ...listed('After it', step.after.map(beliefLine))].map(outdented);
+  }
+  if (call.op !== 'health' || call.receivedMs === null) return [];
+  return jobs.map((job) => {
+    const { beliefs } = momentOf(job, { atMs: call.receivedMs! - originMs, call });
+    const states = [...new Set(beliefs.map(({ state }) => state))].join(' or ');
+    return `${escapeControls(job.submitted.label ?? job.id)}: ${states || 'not known'}`;
+  });
+}
+
+const outdented = (line: string): string => line.slice(2);
+
+type Context = Pick<ShowContext, 'history' | 'colours'>;
+
+function stepLines(step: BeliefStep, context: Context): readonly string[] {
   const { contradiction, before, ruledOut, call } = step;
   const head = `#${call} rules ${ruledOut.length === 0 ? 'nothing of that out' : 'out'}`;
   return [
@@ -128,7 +161,7 @@ const listed = (head: string, lines: readonly string[]): readonly string[] =>
 
 function contradictionLines(
   { call, suspects }: Unexplained,
-  { colours, history }: ShowContext,
+  { colours, history }: Context,
 ): readonly string[] {
   const [first, ...others] = suspects;
   return [
@@ -162,7 +195,7 @@ function beliefLine({ state, fromMs, byMs, by, call }: Belief): string {
 /** `titled`: with the calls that ruled them out. States that the same rules out are told together. */
 function ruledOutLines(
   all: readonly RuledOut[],
-  { colours, history }: ShowContext,
+  { colours, history }: Context,
   titled = true,
 ): readonly string[] {
   const states = new Map<string, string[]>();
