@@ -6,7 +6,7 @@ import type { Reader } from '../report/index.js';
 import type { RenderContext } from '../report/formats/context.js';
 import { QUESTIONS, REQUIREMENTS } from '../spec/index.js';
 
-/** On a real clock, to follow jobs, all is judged once more. */
+/** On a real clock, to follow jobs, all is judged once more; of recorded traffic, what others may have done takes long. */
 const EVENTS_FOLLOWED_MAX = 20_000;
 
 /** @param history already redacted */
@@ -19,8 +19,8 @@ export const renderContext = (history: readonly HistoryEvent[], reader: Reader):
   history,
   followed: (scripts, timesAreFine) => {
     const [run] = history;
-    const isLong = history.length > EVENTS_FOLLOWED_MAX;
-    return run?.kind !== 'run' || (run.clock === 'real' && isLong)
+    if (run?.kind !== 'run' || run.capture !== undefined) return [];
+    return run.clock === 'real' && history.length > EVENTS_FOLLOWED_MAX
       ? []
       : followJobs(history, scripts, timesAreFine);
   },

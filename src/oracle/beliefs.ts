@@ -66,7 +66,7 @@ export class FollowedJob {
 
   constructor(judged: readonly JudgedJob[]) {
     const { context, job } = judged[0]!;
-    const beganMs = context.session.scripts.get(job.script)!.atMs;
+    const beganMs = context.session.scripts.get(job.script)?.atMs ?? 0;
     this.id = job.id;
     this.script = job.script;
     this.submitted = job.submitted;

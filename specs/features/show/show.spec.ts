@@ -93,7 +93,7 @@ describe('show', () => {
         'Script 0: told, at 5 s',
         'told by hand',
         '',
-        'Job a  a, submitted by #0',
+        'Job a  submitted by #0',
         '  It is',
         '    IN_PROGRESS  entered between 0 s and 100 ms',
         '  It cannot be',
@@ -134,6 +134,21 @@ describe('show', () => {
     const text = await believed('0', '--at', '14s');
     expect(text).toContain('#3 POST run → timeout: there may be a job of it, whose id was lost');
     expect(text).toContain('  Not answered by then, in effect or not: #4');
+  });
+
+  it('allows what others may have done, where a recording may lack it', async () => {
+    const capture = { readable: 1, clocks: 1, complete: true, others: true };
+    const trace = new TraceBuilder(null, { capture, clock: 'real' }, false)
+      .submitted(0, 'a', [{ hang: true }])
+      .seen(1_000, 'a', 'IN_PROGRESS')
+      .alive(4_000)
+      .lost(5_000, 'status', 'a', 'refused')
+      .alive(9_000);
+    const io = ioWithReport(trace.history(20_000));
+    expect(await runCli(['show', 'r', 'a', '--at', '2s'], io)).toBe(0);
+    expect(io.printed()).not.toContain('Not answered by then');
+    expect(io.printed()).toContain('IN_QUEUE     entered between 1 s and 2 s\n');
+    expect(io.printed()).toContain('CANCELLED    entered between 1 s and 2 s\n');
   });
 
   it('says of an answer that tells nothing that it rules nothing out', async () => {

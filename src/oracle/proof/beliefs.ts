@@ -116,7 +116,9 @@ export class Beliefs {
     const open = observed.operations
       .filter((op) => op.fromMs <= ms && (op.sentTick ?? 0) <= byTick && !hasEnded(op, ms, byTick))
       .map(inFlight(ms))
-      .filter((op) => op.kind !== 'webhook' && !isUninformative(op));
+      // What was not recorded, the model itself allows at any time.
+      .filter(({ call }) => (call?.call ?? -1) >= 0)
+      .filter((op) => !isUninformative(op));
     const pending = open.flatMap(({ call }) => call?.call ?? []);
     const none = { beliefs: [], ruledOut: [], pending, unknown: null };
     const notYet = belief('NOT_YET', 0, 0);

@@ -91,7 +91,9 @@ function jobLines(job: FollowedJob, instant: Instant, context: ShowContext): rea
   const from = exactDuration(-wordsFromMs);
   return [
     colours.bold(`Job ${escapeControls(submitted.label ?? id)}`) +
-      colours.dim(`  ${escapeControls(id)}, submitted by #${submitted.call}`),
+      colours.dim(
+        `  ${submitted.label === null ? '' : `${escapeControls(id)}, `}submitted by #${submitted.call}`,
+      ),
     ...(wordsFromMs === 0 ? [] : [colours.dim(`  Times in reasons count from ${from} before the script`)]),
     ...earlier.flatMap((one) => contradictionLines(one, context)),
     ...(step === undefined ? [] : stepLines(step, context)),
@@ -143,7 +145,7 @@ function momentLines(
 ): readonly string[] {
   const is = beliefs.length === 1 ? 'is' : 'may be';
   const isLost = contradictions.length > 0;
-  const calls = pending.map((call) => `#${call}`).join(', ');
+  const calls = pending.map(numberOf).join(', ');
   return [
     ...(pending.length === 0 ? [] : [`  Not answered by then, in effect or not: ${calls}`]),
     ...(unknown === null ? [] : [`  Not known: ${unknown}`]),
@@ -155,6 +157,9 @@ function momentLines(
     ...listed('It cannot be', ruledOutLines(ruledOut, context)),
   ];
 }
+
+/** Of recorded traffic, others may have made calls that it does not have. */
+const numberOf = (call: number): string => (call < 0 ? 'a call that was not recorded' : `#${call}`);
 
 const listed = (head: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`  ${head}`, ...lines.map((line) => `    ${line}`)];
@@ -187,7 +192,9 @@ function beliefLine({ state, fromMs, byMs, by, call }: Belief): string {
     fromMs === byMs ? `since ${seconds(fromMs)}` : `entered between ${seconds(fromMs)} and ${seconds(byMs)}`;
   const cause = [
     ...(by === null ? [] : [`by its ${by}`]),
-    ...(call === null ? [] : [state === 'PURGED' ? `by #${call}` : `after the retry #${call}`]),
+    ...(call === null
+      ? []
+      : [state === 'PURGED' ? `by ${numberOf(call)}` : `after the retry by ${numberOf(call)}`]),
   ];
   return `${state.padEnd(STATE_COLUMNS)}${[when, ...cause].join(', ')}`;
 }
