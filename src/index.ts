@@ -172,5 +172,6 @@ export {
   type ServerOptions,
   type TestControls,
 } from './server/index.js';
+export type { LogEntry, LoggedWebhook } from './server/logged-call.js';
 export type { SocketBindings } from './server/calls/read-json.js';
 export type { WebhookReach } from './server/webhooks/webhook-reach.js';

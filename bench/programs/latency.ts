@@ -124,7 +124,7 @@ try {
   const options = ['--world', 'closed', '--record', join(folder, 'calls')];
   const [, proxy = '', status = ''] = await started(
     ['bin/runproof.js', 'proxy', '--upstream', direct, ...listening, ...options],
-    /(http:\S+) passes [\s\S]*what was seen: (http:\S+)\n/u,
+    /(http:\S+) passes [\s\S]*status page: (http:\S+)\n/u,
   );
   const metric = async (name: string): Promise<number> => {
     const text = await (await fetch(`${status}/metrics`)).text();

@@ -58,7 +58,7 @@ auth-refusal-cached | 5/key-accepted-* 5/bare-or-bearer 5/bearer-accepted 4/oper
 # Endpoints and jobs that there are not
 wrong-endpoint-is-500 unknown-endpoint-400 wrong-endpoint-is-401 wrong-endpoint-accepted wrong-endpoint-created | 7/unknown-endpoint-* | 404 is asked for
 wrong-endpoint-is-500 | 7/no-500-for-client-errors | 500 is for the endpoint itself
-wrong-endpoint-is-401 | 5/key-accepted-* 5/bare-or-bearer | the right key is answered 401
+wrong-endpoint-is-401 | 5/key-accepted-* 5/bare-or-bearer | the right key is answered with 401
 endpoint-id-case-ignored endpoint-id-with-tail endpoint-id-shortened | 7/unknown-endpoint-* 1/endpoints-isolated-* | an id that is not that of the endpoint finds it
 wrong-endpoint-health-zeros | 7/unknown-endpoint-health | 404 is asked for
 wrong-endpoint-purge-zero | 7/unknown-endpoint-purge-queue | 404 is asked for
@@ -70,7 +70,7 @@ unknown-job-is-500 | 7/no-500-in-normal-use 7/ttl-expired-* 7/result-expired-* 2
 unknown-job-is-200 unknown-job-is-204 | 7/unknown-job-* 7/ttl-expired-* 7/result-expired-* 2.4/id-in-* 2.4/status-in-* 1/json-body-* 1/json-content-type-* 4.4/answer-is-array 2.2/ttl-removes-* 4.1/retention-gone 4.1/retention-with-wait-gone 4.2/retention-gone 4.6/expired-* 4.5/status-cancelled-* 4.6/status-in-queue 1/endpoints-isolated-* | what is gone is unknown, too, and answered with success
 unknown-job-streams-empty | 7/unknown-job-stream 7/ttl-expired-stream 7/result-expired-stream 7/result-expired-run-stream 1/endpoints-isolated-stream | what is not there is streamed
 unknown-job-by-prototype | 7/no-500-in-normal-use | 500 is for the endpoint itself
-crash-breaks-endpoint | 4/operation-* 7/no-500-in-normal-use 7/no-500-for-client-errors 3/worker-crash-fails 3/crash-leaves-other-jobs-alone 3/submission-creates-job-* 3/failed-stays 3/handler-error-fails-* 2.1/*-accepted-* 2.1/*-optional 2.2/*-accepted* 4.1/wait-optional 4.1/wait-*-accepted 4.1/payload-up-to-limit-accepted 4.2/payload-up-to-limit-accepted 2.7/* | every call is answered 500
+crash-breaks-endpoint | 4/operation-* 7/no-500-in-normal-use 7/no-500-for-client-errors 3/worker-crash-fails 3/crash-leaves-other-jobs-alone 3/submission-creates-job-* 3/failed-stays 3/handler-error-fails-* 2.1/*-accepted-* 2.1/*-optional 2.2/*-accepted* 4.1/wait-optional 4.1/wait-*-accepted 4.1/payload-up-to-limit-accepted 4.2/payload-up-to-limit-accepted 2.7/* | every call is answered with 500
 
 # Sizes
 run-limit-missing run-limit-in-characters | 4.2/payload-above-limit-refused | more than 10 MB pass

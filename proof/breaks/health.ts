@@ -31,7 +31,7 @@ health-without-idle | 2.7/workers-idle 4.8/counts-workers-idle | there is none
 health-without-retried | 2.7/jobs-retried 4.8/counts-retried | there is none
 health-zeros-left-out | 2.7/* 4.8/counts-* | a member is missing
 health-stale health-as-of-before | 4.8/counts-* 4.8/*-counts-nothing-else 4.8/failed-not-completed 3/cancelled-leaves-queue 2.2/ttl-expired-leaves-queue 4.7/removes-all-waiting 4.7/removes-waiting-* 3/invalid-submission-creates-nothing | what is shown was true some time ago
-health-500-without-workers | 4/operation-health 7/no-500-in-normal-use 2.7/* | a right call is answered 500
+health-500-without-workers | 4/operation-health 7/no-500-in-normal-use 2.7/* | a right call is answered with 500
 health-404-before-first-job | 4/operation-health 2.7/* | the endpoint is there
 `),
 };

@@ -103,14 +103,14 @@ ttl-fails-when-the-run-ends | 2.2/ttl-removes-cancelled | a job that is cancelle
 ttl-waits-for-the-run ttl-fails-when-the-run-ends | ${WHILE_RUNNING} ${NOT_GONE} 2.2/ttl-removes-runsync 2.2/ttl-removes-retried 4.1/wait-answers-on-ttl | a running job is there until it ends
 ttl-handler-runs-on | 2.2/ttl-frees-worker | its worker is not free
 ttl-result-resurrects | 2.2/ttl-stays-gone 2.2/ttl-wins-over-completion 7/ttl-expired-* | the deleted job is there again
-expired-is-410 expired-410 | 7/ttl-expired-* 7/result-expired-* | what is gone is answered 404
+expired-is-410 expired-410 | 7/ttl-expired-* 7/result-expired-* | what is gone is answered with 404
 expired-410 | 7/unknown-job-* | 404 is the code for what is unknown
 expired-is-200 | 7/ttl-expired-* 7/result-expired-* ${REMOVES} ${WHILE_RUNNING} 2.4/status-known-* 2.4/status-in-* 2.4/id-in-* 2.4/output-in-status 4.1/retention-gone 4.1/retention-with-wait-gone 4.2/retention-gone 4.6/expired-* 2.4/*-time-in-status 4.6/status-in-queue 4.5/status-cancelled-* 4.4/answer-is-array | what is gone answers with success, and a state that there is not
 expired-still-streams | 7/ttl-expired-stream 7/result-expired-stream 7/result-expired-run-stream | a deleted job is streamed
 expired-still-cancels | 7/ttl-expired-cancel 7/result-expired-cancel | a deleted job is cancelled
-expired-while-queued-is-400 | 7/ttl-expired-* | a deleted job is answered 404
+expired-while-queued-is-400 | 7/ttl-expired-* | a deleted job is answered with 404
 expired-stream-empty-code | 7/ttl-expired-stream 7/result-expired-* 7/unknown-job-stream 4.4/answer-is-array 1/json-body-stream | an answer of success without a body
-expired-retry-400 | 7/ttl-expired-retry 7/result-expired-retry 7/result-expired-run-retry 7/unknown-job-retry | what is gone is answered 404
+expired-retry-400 | 7/ttl-expired-retry 7/result-expired-retry 7/result-expired-run-retry 7/unknown-job-retry | what is gone is answered with 404
 expired-410 expired-retry-400 | 3/retry-requeues-failed 3/retry-requeues-timed-out 4.6/retries-runsync-job | nothing but the wrong code tells whether an unsuccessful job is gone
 ended-record-cached-past-expiry | 2.2/ttl-stays-gone ${REMOVES_ENDED} 2.2/ttl-removes-runsync 2.2/ttl-removes-retried 7/ttl-expired-status 7/result-expired-status 7/result-expired-run-status 4.1/retention-gone 4.1/retention-with-wait-gone 4.2/retention-gone 4.1/retention-not-restarted-by-reading 4.2/retention-not-restarted-by-reading 2.2/ttl-not-restarted-by-reading 3/retry-requeues-* 4.3/shows-current-state 4.6/removes-output 2.2/ttl-default-removes 4.6/retried-job-runs 4.3/ttl-shortens-life | a record that was read is shown for good
 ttl-one-per-instant ttl-swept-each-minute ttl-sweep-at-most-ten | ${REMOVES} ${NOT_GONE} ${WHILE_RUNNING} ${IN_QUEUE} 2.2/ttl-removes-retried 4.1/wait-answers-on-ttl 4.3/ttl-shortens-life | a job outlives its ttl
@@ -152,7 +152,7 @@ status-ttl-not-while-running status-ttl-not-while-waiting status-ttl-once-finish
 status-ttl-lost-at-end | ${STATUS_TTL} | it does not hold after the end
 status-ttl-min-ten-seconds | 4.3/ttl-of-the-example | a value of 6000 means 6 seconds
 status-ttl-number-prefix-accepted | 7/status-ttl-not-integer | a number is asked for
-status-ttl-malformed-is-500 | 7/status-ttl-not-integer 7/no-500-for-client-errors | malformed parameters are answered 400
+status-ttl-malformed-is-500 | 7/status-ttl-not-integer 7/no-500-for-client-errors | malformed parameters are answered with 400
 status-ttl-keeps-worker | 2.2/ttl-frees-worker | its worker is not free
 status-ttl-still-runs | 2.2/ttl-expired-leaves-queue 4.3/ttl-shortens-life | the deleted job keeps a worker busy
 status-ttl-leaks-in-health | 4.8/counts-in-queue 4.8/counts-in-progress 2.2/ttl-expired-leaves-queue 4.8/counts-workers-* | the deleted job counts on

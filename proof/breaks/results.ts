@@ -33,7 +33,7 @@ wait-default-five-minutes | 4.1/wait-default-answers | the default is 90 s
 wait-default-none | 4.1/wait-default-not-early 4.1/wait-optional 4.1/wait-answers-on-completion 4.1/complete-result-in-one-answer 4.1/wait-answers-on-failure | the call does not wait
 wait-capped-at-two-minutes | 4.1/wait-not-early 4.1/wait-max-honoured | a longer wait does not hold
 wait-number-prefix-accepted | 7/wait-not-integer | a number is asked for
-wait-malformed-is-500 | 7/wait-not-integer 7/no-500-for-client-errors | malformed parameters are answered 400
+wait-malformed-is-500 | 7/wait-not-integer 7/no-500-for-client-errors | malformed parameters are answered with 400
 wait-elapsed-shows-submission | 4.3/shows-current-state | the state of then, not of now
 
 # When /runsync answers

@@ -18,8 +18,8 @@ input-string-accepted | 2.1/input-reaches-worker-* | it reaches the worker as an
 input-null-accepted | 2.1/input-null-refused-* | input is a JSON object
 input-null-accepted | 2.1/input-reaches-worker-* | it reaches the worker as an object that nobody submitted
 runsync-input-unchecked | 2.1/input-null-refused-runsync 2.1/input-array-refused-runsync 2.1/input-scalar-refused-runsync | input is a JSON object
-body-array-is-500 | 7/body-not-object-* 7/no-500-for-client-errors | malformed requests are answered 400
-body-null-is-500 | 7/body-not-object-* 7/no-500-for-client-errors | malformed requests are answered 400
+body-array-is-500 | 7/body-not-object-* 7/no-500-for-client-errors | malformed requests are answered with 400
+body-null-is-500 | 7/body-not-object-* 7/no-500-for-client-errors | malformed requests are answered with 400
 empty-body-is-500 | 7/no-body-* 7/no-500-for-client-errors 7/malformed-json-* | an empty body is malformed
 policy-null-is-500 s3-null-is-500 webhook-no-url-is-500 webhook-number-is-500 | 7/no-500-for-client-errors 7/no-500-in-normal-use | whatever these are taken for, 500 is for the endpoint itself
 webhook-number-is-500 | 2.1/webhook-type-checked | refused, but not as a bad request
@@ -73,9 +73,9 @@ s3-missing-as-null | ${S3} 2.3/*-reaches-worker | members that nobody submitted
 s3-amazon-only | 2.3/any-provider-accepted 2.1/s3config-accepted-* 2.3/*-reaches-worker 2.3/passed-along-* 2.3/kept-across-retry | the submission is refused: nothing of it reaches a worker
 
 # Bodies
-malformed-json-is-500 malformed-500 | 7/malformed-json-* 7/no-body-* 7/body-not-object-* 7/no-500-for-client-errors | malformed requests are answered 400
-malformed-500 malformed-422 malformed-is-200 | 2.1/*-refused-* 2.1/*-type-checked* 2.2/*-type-checked 2.2/*-integer 7/wait-not-integer 7/status-ttl-not-integer | malformed requests are answered 400, with whatever is wrong in them
-malformed-422 malformed-is-200 | 7/malformed-json-* 7/no-body-* 7/body-not-object-* | malformed requests are answered 400
+malformed-json-is-500 malformed-500 | 7/malformed-json-* 7/no-body-* 7/body-not-object-* 7/no-500-for-client-errors | malformed requests are answered with 400
+malformed-500 malformed-422 malformed-is-200 | 2.1/*-refused-* 2.1/*-type-checked* 2.2/*-type-checked 2.2/*-integer 7/wait-not-integer 7/status-ttl-not-integer | malformed requests are answered with 400, with whatever is wrong in them
+malformed-422 malformed-is-200 | 7/malformed-json-* 7/no-body-* 7/body-not-object-* | malformed requests are answered with 400
 malformed-is-200 | 2.4/id-in-* 2.4/status-in-* | an answer of success that names no job
 malformed-json-accepted | 7/malformed-json-* | taken as an empty input
 malformed-json-accepted | 7/no-body-* | no body is no JSON either

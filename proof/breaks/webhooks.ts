@@ -16,7 +16,7 @@ webhook-a-minute-late | 6/called-without-delay ${CALLED} | whoever looks for hal
 webhook-runsync-only | 6/called-on-completion-run | none is called
 webhook-first-job-only webhook-not-for-falsy-output webhook-not-for-streaming-job webhook-over-256-kb-lost webhook-one-per-instant webhook-not-for-waiting-jobs webhook-not-for-low-priority webhook-not-when-read webhook-not-beside-s3 | ${CALLED} | of some jobs none is called
 webhook-not-while-called-waits webhook-not-after-wait | 6/called-on-completion-runsync | of some jobs none is called
-webhook-twice | 6/stops-after-200 6/at-most-three-attempts 6/pause-not-shorter 6/second-success-ends-retries | there is a second call though the first was answered 200
+webhook-twice | 6/stops-after-200 6/at-most-three-attempts 6/pause-not-shorter 6/second-success-ends-retries | there is a second call though the first was answered with 200
 webhook-without-query webhook-origin-only webhook-to-root webhook-url-cut-at-255 webhook-query-names-merged webhook-trailing-slash-lost webhook-query-plus-decoded webhook-empty-parameters-lost webhook-query-sorted webhook-path-decoded webhook-double-slashes-merged webhook-query-encoded-twice webhook-query-decoded | ${ELSEWHERE} ${CALLED} | another URL is called
 webhook-of-latest-job webhook-of-first-job webhook-of-the-last-submission | ${ELSEWHERE} ${CALLED} | another job’s URL is called
 webhook-sticks | 6/each-job-its-own-url | a job without webhook causes a call

@@ -70,10 +70,10 @@ export function figures(
   const sentences = [
     `Of ${part(faults.length, errors)} planted bugs, Runproof catches ${named('right', 'advice', 'another')} and misses ${named('none')}` +
       `${unchecked === '0' ? '' : `; ${unchecked} could not be checked`}. ` +
-      `For all but ${named('another')} of those it catches, it names the broken rule.`,
+      `It names the broken rule for all but ${named('another')} of the bugs that it catches.`,
     `It raises ${alarms === 0 ? 'no false alarm' : `${number(alarms)} false alarms`} on ${part(endpoints.length, variants)} correct servers, ` +
-      `${alarms === 0 ? 'or' : 'and'} in a further test of ${number(sum(entries, 'calls'))} calls through a simulated network that loses and delays calls` +
-      `${open === 0 ? '' : `; ${number(open)} rules stayed undecided that should not`}.`,
+      `${alarms === 0 ? 'nor' : 'and'} in ${number(sum(entries, 'calls'))} further calls through a simulated network that loses and delays calls` +
+      `${open === 0 ? '' : `; ${number(open)} rules stayed undecided without a reason`}.`,
     `The oldest of these results is from ${last.date}, commit \`${last.commit}\`${age === null ? '' : `, more than ${age} old`}; ` +
       '`npm run proofs` measures them again.',
   ];

@@ -77,7 +77,7 @@ export default scenario.each({}, (one) => ({
       ),
   }),
   'wait-is-no-number': one({
-    title: 'a wait that is not a number is answered 400',
+    title: 'a wait that is not a number is answered with 400',
     script: (_, s) =>
       ['abc', '', '1e', 'true', 'NaN', '5s', '5000ms', '{}'].map((wait, i) =>
         s.runsync(`job-${i}`, { wait, illegal: `wait-${wait === '' ? 'empty' : wait}` }),

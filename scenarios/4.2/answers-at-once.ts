@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
   title:
-    '/run is answered IN_QUEUE at once, whether workers are idle or busy, even if the job ends immediately or a /runsync call waits',
+    '/run is answered with IN_QUEUE at once, whether workers are idle or busy, even if the job ends immediately or a /runsync call waits',
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   script: (_, s) => [

@@ -45,7 +45,7 @@ export default scenario.each({}, (one) => ({
     ],
   }),
   'ttl-is-no-number': one({
-    title: 'a ttl of /status that is not a number is answered 400 and changes nothing',
+    title: 'a ttl of /status that is not a number is answered with 400 and changes nothing',
     script: (_, s) => [
       s.run('job'),
       ['abc', '', 'soon', '6s', '60000ms', 'NaN', 'true', '-', '{}'].map((ttl) =>

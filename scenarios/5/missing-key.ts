@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'without a key every operation is answered 401',
+  title: 'without a key every operation is answered with 401',
   script: (_, s) => [
     s.run('job'),
     s.run('refused', { auth: 'missing' }),

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'with a key that is not valid, bare or after Bearer, every operation is answered 401',
+  title: 'with a key that is not valid, bare or after Bearer, every operation is answered with 401',
   script: (_, s) => [
     s.run('job'),
     (['wrong', 'wrong-bearer'] as const).map((auth) => [

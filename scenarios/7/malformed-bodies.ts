@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a body that is missing, not JSON or not an object is answered 400',
+  title: 'a body that is missing, not JSON or not an object is answered with 400',
   script: (_, s) =>
     ['/run', '/runsync'].map((path) => [
       s.raw('POST', path, 'truncated-json', { bodyText: '{"input": {"prompt": "hi"' }),

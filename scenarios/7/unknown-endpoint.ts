@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'an endpoint that does not exist is answered 404 at every operation',
+  title: 'an endpoint that does not exist is answered with 404 at every operation',
   needs: ['endpoint-in-path'],
   script: (_, s) => [
     s.run('job'),

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'a job id that never existed is answered 404 at every operation',
+  title: 'a job id that never existed is answered with 404 at every operation',
   script: (_, s) => [
     // Not the id of a job, although it begins with one, or one begins with it.
     s.run('job'),

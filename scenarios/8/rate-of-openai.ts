@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'calls of /openai beyond 2000 within ten seconds are answered 429',
+  title: 'calls of /openai beyond 2000 within ten seconds are answered with 429',
   needs: ['scripted-worker', 'dedicated', 'load-allowed', 'worker-count-known'],
   workers: 0,
   exclusive: true,

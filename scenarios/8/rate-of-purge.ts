@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
 
 export default scenario({
-  title: 'the third purge within ten seconds is answered 429, and ten seconds later it is allowed again',
+  title: 'the third purge within ten seconds is answered with 429, and ten seconds later it is allowed again',
   needs: ['dedicated'],
   workers: 0,
   exclusive: true,

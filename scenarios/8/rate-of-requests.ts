@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
 
 export default scenario({
-  title: 'the eleventh call of /requests within ten seconds is answered 429',
+  title: 'the eleventh call of /requests within ten seconds is answered with 429',
   needs: ['dedicated'],
   workers: 0,
   exclusive: true,

@@ -2,7 +2,7 @@ import { scenario } from '../../src/scenario/index.js';
 import { RATE_WINDOW_MS } from '../../src/spec/rates.js';
 
 export default scenario({
-  title: 'a purge that is answered 429 removes nothing',
+  title: 'a purge that is answered with 429 removes nothing',
   needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   workers: 0,
   exclusive: true,

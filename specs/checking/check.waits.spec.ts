@@ -1,5 +1,12 @@
 /** `check(url)`: from an address to a verdict, in one call. */
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readSavedFailure } from '../../src/files/saved-failure.js';
+import type { Report } from '../../src/report/index.js';
+import type { Rules } from '../../src/core/rules.js';
+import { intermittentLine } from '../../src/report/formatting.js';
 import { MUTANTS } from '../../src/mutants/index.js';
 import { check, LOCAL_API_KEY, RunproofError, startServer } from '../../src/index.js';
 
@@ -39,6 +46,34 @@ describe('check', () => {
     expect(JSON.stringify(result.report) + message).not.toMatch(/geheim|runproof-local/);
   });
 
+  it(
+    'names a failure that does not repeat, and fails the service all the same',
+    { timeout: 120_000 },
+    async () => {
+      let answers = 0;
+      // Of the first hundred answers, some are wrong: those of a script that is played again are right.
+      const fails = (): boolean => (answers += 1) <= 100 && answers % 10 === 0;
+      const statusShown: Rules['statusShown'] = (job) => (fails() ? 'FAILED' : job.status);
+      const out = mkdtempSync(join(tmpdir(), 'runproof-'));
+      onTestFinished(() => rmSync(out, { recursive: true }));
+      const scope = { only: ['4.3/shows-current-state'], seed: 1, runs: 1, out };
+      const told: (readonly (string | null)[])[] = [];
+      for (const shrink of [undefined, false]) {
+        answers = 0;
+        const server = await startServer({ clock: 'controlled', rules: { statusShown } });
+        const { controlUrl } = server;
+        const { report } = await check(server.url, { apiKey: LOCAL_API_KEY, controlUrl, ...scope, shrink });
+        await server.close();
+        expect(report.exitCode).toBe(1);
+        if (shrink === undefined) await expectKept(report, out);
+        told.push(report.requirements.filter(({ verdict }) => verdict === 'fail').map(intermittentLine));
+      }
+      const [played, notPlayed] = told;
+      expect(played).toContain('intermittent: the same script failed in 0 of 2 more runs');
+      expect(notPlayed!.every((line) => line === null)).toBe(true);
+    },
+  );
+
   it.each([
     ['nothing listens', 'http://127.0.0.1:1/v2/test', {}, 'target'],
     ['a selector matches nothing', null, { only: ['nonsense'] }, 'usage'],
@@ -54,6 +89,22 @@ describe('check', () => {
     expect((error as RunproofError).code).toBe(code);
   });
 });
+
+/** The file, the shell script and the token of an intermittent failure say how often it failed. */
+async function expectKept({ requirements }: Report, out: string): Promise<void> {
+  const { failures } = requirements.find((one) => intermittentLine(one) !== null)!;
+  // One was played again; that one more run of another passes proves no more.
+  expect(failures.length).toBeGreaterThan(1);
+  for (const { script, shell, replay } of failures) {
+    for (const saved of [join(out, script!), /rp1-\S+/.exec(replay!)![0]])
+      expect((await readSavedFailure(saved, '/')).confirmed).toEqual({ failed: 0, plays: 2 });
+    const text = readFileSync(join(out, shell!), 'utf8');
+    expect(
+      text.match(/it is intermittent, and it failed in 0 of 2 more runs; 11 runs without it/g),
+    ).toHaveLength(1);
+    expect(text).toMatch(/^# If they differ, the failure is intermittent, and /m);
+  }
+}
 
 function errorOf(act: () => void): unknown {
   try {

@@ -81,7 +81,7 @@ it('says how many requirements are decided, once that is known', () => {
       ],
       { decided: 42 },
     ),
-  ).toEqual(['still writing the report after 10 s, 42 requirements decided']);
+  ).toEqual(['still writing the report after 10 s, 42 required rules decided']);
 });
 
 it('says nothing with a pause without end', () => {

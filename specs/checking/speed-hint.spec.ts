@@ -33,7 +33,7 @@ describe('calls that were answered after another time than their wait', () => {
         [1_000, 20],
         [30_000, 505],
       ],
-      'about 60, and not 1:',
+      'about 60, not 1:',
     ],
     [
       'a usual server checked as a fast one',
@@ -42,7 +42,7 @@ describe('calls that were answered after another time than their wait', () => {
         [1_000, 60_300],
         [5_000, 300_200],
       ],
-      'about 1, and not 60:',
+      'about 1, not 60:',
     ],
     [
       'a slow server',
@@ -52,7 +52,7 @@ describe('calls that were answered after another time than their wait', () => {
         [3_000, 6_015],
         [4_000, 8_003],
       ],
-      'about 0.5, and not 1:',
+      'about 0.5, not 1:',
     ],
     [
       'a server of another speed',
@@ -61,7 +61,7 @@ describe('calls that were answered after another time than their wait', () => {
         [60_000, 6_100],
         [600_000, 60_090],
       ],
-      'about 600, and not 60:',
+      'about 600, not 60:',
     ],
   ])('tell the speed: %s', (_, speed, waits, said) => {
     expect(told(speed, waits)).toContain(said);

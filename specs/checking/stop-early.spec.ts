@@ -43,7 +43,7 @@ describe('a run whose submissions are all refused', () => {
   it('ends after 12 scripts, not after 11', () => {
     expect(whyStoppedEarly(scripts(11, 0, refused, refused))).toBeNull();
     expect(whyStoppedEarly(scripts(12, 0, refused, refused))).toBe(
-      'no submission made a job in 12 scripts, they were answered 429 (24×). ' +
+      'no submission created a job in 12 scripts; the answers were 429 (24×). ' +
         'Wait until its rate limit allows calls again, use a key with a higher one, or send fewer calls: --calls-per-second 10',
     );
   });
@@ -64,7 +64,9 @@ describe('a run whose submissions are all refused', () => {
     const began = [real, ...script(0, accepted), ...scripts(40, 1, refused)];
     expect(whyStoppedEarly(began)).toBeNull();
     expect(whyStoppedEarly([...began, ...at(119_999, 41)])).toBeNull();
-    expect(whyStoppedEarly([...began, ...at(120_000, 41)])).toContain('no submission made a job for 2 min');
+    expect(whyStoppedEarly([...began, ...at(120_000, 41)])).toContain(
+      'no submission created a job for 2 min',
+    );
     expect(whyStoppedEarly([...began, ...script(41, accepted), ...at(120_000, 42)])).toBeNull();
     // One that fails otherwise is no matter of limits.
     const fails = script(41, { op: 'run', status: 500 });

@@ -155,7 +155,7 @@ describe('check over a connection of one’s own', () => {
     const socks = { HTTP_PROXY: 'socks5://me:geheim@proxy.invalid:1080' };
     const [odd, oddly] = await check(socks, elsewhere);
     expect(odd).toBe(2);
-    expect(oddly.complained()).toMatch(/^runproof: HTTP_PROXY is no http or https address/);
+    expect(oddly.complained()).toMatch(/^runproof: HTTP_PROXY is not an http or https address/);
     expect(oddly.complained()).not.toContain('geheim');
     expect((await check(socks, `http://127.0.0.1:${plain}/v2/test`))[0], 'none is needed').toBe(0);
   });

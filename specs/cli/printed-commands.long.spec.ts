@@ -20,7 +20,7 @@ const FAULTY = ['--mutant', 'ttl-spares-running'];
 const RULE = '2.2/ttl-removes-running';
 
 /** What users replace by what is theirs: Runproof does not know it. */
-const PLACEHOLDER = /https:\/\/HOST|CONTROL_URL|COMMAND…|\b(WHAT|FILE)\b/;
+const PLACEHOLDER = /https:\/\/HOST|COMMAND…|\b(WHAT|FILE)\b/;
 
 let cwd: string;
 beforeAll(() => {
@@ -238,9 +238,9 @@ it('of proxy, its page and its report', { timeout: TIMEOUT_MS }, async () => {
   const options = ['--listen', '127.0.0.1:0', '--min-decided', '1', '--format', FORMATS, '--out', 'proxied'];
   const { screen, end } = start(['proxy', '--upstream', upstream, ...options]);
   onTestFinished(() => void end());
-  await until(() => screen().includes('what was seen'));
+  await until(() => screen().includes('status page: '));
   const [, base] = /^(\S+) passes calls on/m.exec(screen())!;
-  const [, page] = /^what was seen: (\S+)$/m.exec(screen())!;
+  const [, page] = /^status page: (\S+)$/m.exec(screen())!;
   const headers = { authorization: KEY.RUNPROOF_API_KEY, 'content-type': 'application/json' };
   const submission = { method: 'POST', headers, body: '{"input":{}}' };
   for (let nth = 0; nth < 3; nth += 1)

@@ -55,7 +55,7 @@ describe('progress', () => {
     after(10_000);
     progress.onPhase('shrinking', 410);
     after(10_000);
-    const judged = `${dots} shrinking for 10 s, 410 requirements decided\n`;
+    const judged = `${dots} shrinking for 10 s, 410 required rules decided\n`;
     expect(io.complained()).toBe(told + judged);
     after(2_000);
     progress.print('a line');
@@ -89,7 +89,7 @@ describe('progress', () => {
     const progress = createProgress('auto', null, io);
     progress.onPhase('confirming', 7);
     progress.print('a line');
-    expect(io.complained()).toMatch(/confirming {2}0 ms {2}7 requirements decided\r\u001b\[Ka line\n$/);
+    expect(io.complained()).toMatch(/confirming {2}0 ms {2}7 required rules decided\r\u001b\[Ka line\n$/);
     progress.stop();
     expect(io.complained()).toMatch(/\n\r\u001b\[K$/);
   });

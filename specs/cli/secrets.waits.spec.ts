@@ -135,7 +135,7 @@ it(
       const code = await runCli(['check', address, ...args, ...options], io);
       const written = [...filesBelow(io.cwd)].map(([name, text]) => `${name}\n${text}`).join('\n');
       expect(code).toBe(expected);
-      expect(filesBelow(io.cwd).size).toBe(expected === 0 ? 10 : 0);
+      expect(filesBelow(io.cwd).size).toBe(expected === 0 ? 11 : 0);
       expect(secretsIn(`${written}\n${io.printed()}\n${io.complained()}`)).toEqual([]);
     }
   },

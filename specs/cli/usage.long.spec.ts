@@ -60,10 +60,10 @@ describe('a command line that cannot be followed ends with 2 and one line that s
     ['client node x.mjs', 'the command to run begins after --: npx runproof client -- node'],
     ['client --attach -- node x.mjs', '--attach starts no command: leave out what follows --'],
     ['client --attach --only clear,job-fails', '--attach is for one condition'],
-    ['client --only claer -- x', '"claer" is no condition. Did you mean clear?'],
+    ['client --only claer -- x', '"claer" is not a condition. Did you mean clear?'],
     ['client --skip * -- x', 'no condition is left'],
     ['client --expect job-fails=256 -- x', '--expect requires CONDITION=success,'],
-    ['client --expect job-falls=3 -- x', '"job-falls" is no condition. Did you mean job-fails?'],
+    ['client --expect job-falls=3 -- x', '"job-falls" is not a condition. Did you mean job-fails?'],
     ['client --format json -- x', '--format requires a folder: add --out FOLDER'],
     ['client --output {x -- x', '--output is not JSON'],
     ['client --limit 1ms -- x', '--limit requires at least 1 s'],
@@ -146,7 +146,7 @@ describe('a command line that cannot be followed ends with 2 and one line that s
     ['{"kind":"script"}', 'is not a history: its first line must be of kind "run"'],
     [
       '{',
-      'history.ndjson is no recorded traffic: history.ndjson:1: the line is not JSON. It takes HAR 1.2, NDJSON',
+      'history.ndjson is not recorded traffic: history.ndjson:1: the line is not JSON. judge reads HAR 1.2, NDJSON',
     ],
     ['{"method":"GET","url":"https://a.b/","start":0}', '1 request, and none of them is a call such as POST'],
     [
@@ -205,6 +205,7 @@ describe('help', () => {
       'proxy',
       'client',
       'serve',
+      'log',
       'trigger',
       'plan',
       'report',
@@ -256,7 +257,9 @@ describe('every command', () => {
       return io.printed();
     };
     expect(await helpOf('check')).toMatch(/^ {2}5 {4}the baseline has stale or expired entries$/m);
-    expect(await helpOf('replay')).toMatch(/^ {2}0 {4}FIXED: the failure is gone; PASSED: nothing failed$/m);
+    expect(await helpOf('replay')).toMatch(
+      /^ {2}0 {4}FIXED: the failure is gone; PASSED: nothing failed this time$/m,
+    );
     expect(await helpOf('shrink')).toMatch(
       /^ {2}1 {4}a required rule fails; the smaller script is written$/m,
     );

@@ -33,8 +33,8 @@ it('a ttl that is counted from the start of the job is found, and told in words'
   expect(failed.map(({ id }) => id)).toContain('2.2/ttl-starts-at-submission');
   expect(failed.filter(({ section }) => section !== '2.2')).toEqual([]);
   const [failure] = failed.flatMap(({ failures }) => failures);
-  expect(failure?.actual).toMatch(/^status #\d+, sent at .* s, was answered 200 IN_PROGRESS$/);
+  expect(failure?.actual).toMatch(/^status #\d+, sent at .* s, was answered with 200 IN_PROGRESS$/);
   expect(failure?.proof.join('\n')).toMatch(
-    /ttl set not after .* ttl .* must be deleted by .*\nbut it was still there at /,
+    /ttl set by .* ttl .* must be deleted by .*\nbut it was still there at /,
   );
 });

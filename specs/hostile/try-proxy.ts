@@ -49,7 +49,7 @@ export async function tryProxy(
   try {
     while (!/^what was seen/mu.test(said) && child.exitCode === null) await sleep(20);
     const port = portOf(/^http:\S+/mu.exec(said)?.[0] ?? said);
-    const statusPort = portOf(/^what was seen: (\S+)/mu.exec(said)?.[1] ?? said);
+    const statusPort = portOf(/^status page: (\S+)/mu.exec(said)?.[1] ?? said);
     const after = async (name: string): Promise<void> => {
       relay.leadTo(portOf(calm.url));
       const run = await call(port, '/v2/test/run', null, NEXT_MS);

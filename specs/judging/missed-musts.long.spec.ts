@@ -74,7 +74,7 @@ describe('a must that a scenario decides on a correct target', () => {
     expect(missedIn(result)).toContainEqual(['3/cancel-running', 'unexplained']);
     expect(findingOf(result, '3/cancel-running')).toMatchObject({ verdict: 'inconclusive' });
     expect(findingOf(result, '3/cancel-running')?.reason).toMatch(
-      /3\/cancel-a-running-job.* played .*: \/status was answered 500 \(.* more than by a correct target\)/,
+      /3\/cancel-a-running-job.* played .*: \/status was answered with 500 \(.* more than from a correct target\)/,
     );
     expect(report.exitCode).toBe(6);
     expect(report.verdict).toMatch(
@@ -84,7 +84,7 @@ describe('a must that a scenario decides on a correct target', () => {
   });
 
   it.each<[string, Target, RegExp]>([
-    ['in real time', changed(failing, {}, 'real'), /\/status was answered 500/],
+    ['in real time', changed(failing, {}, 'real'), /\/status was answered with 500/],
     [
       'where the harness ran late',
       changed((event) => (event.kind === 'script-end' ? { ...event, harnessLagMs: 1_700 } : failing(event))),

@@ -49,7 +49,7 @@ describe('what is believed', () => {
         '2.2/execution-timeout-default-not-early: started between 0 s and 60 ms, executionTimeout 10 min',
       CANCELLED: 'uncaused',
       PURGED: 'uncaused',
-      GONE: '2.2/ttl-not-early-running: ttl set not before 0 s, ttl 20 s → not deleted before 20 s',
+      GONE: '2.2/ttl-not-early-running: ttl set at 0 s or later, ttl 20 s → not deleted before 20 s',
     });
   });
 

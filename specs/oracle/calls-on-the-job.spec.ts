@@ -138,7 +138,7 @@ describe('a cancelled job', () => {
     expect(failed(trace.judged(1_000))).toEqual(['3/cancel-queued']);
   });
 
-  test('whose cancel is answered FAILED was not cancelled', () => {
+  test('whose cancel is answered with FAILED was not cancelled', () => {
     const trace = new TraceBuilder().submitted(0, 'a', hang, FAR).seen(10, 'a', 'IN_PROGRESS');
     trace.call(20, 'cancel', 'a', 200, { id: 'a', status: 'FAILED' }).seen(30, 'a', 'FAILED');
     expect(failed(trace.judged(1_000))).toEqual(['3/cancel-running']);

@@ -142,7 +142,7 @@ describe('a job in traffic', () => {
     expect(failedIn(build(OPEN))).toEqual([]);
   });
 
-  test('is answered 410 ever since it was seen: somebody else may have purged it', () => {
+  test('is answered with 410 ever since it was seen: somebody else may have purged it', () => {
     const build = (capture: Capture): TraceBuilder => {
       const built = told(capture).submitted(0, 'a', [], day);
       for (const atMs of [5_000, 6_000, 7_000, 8_000])

@@ -61,7 +61,7 @@ test('of a long history of several jobs two calls are left', () => {
   expect(operations).toEqual([1, failure.calls.at(-1)]);
   expect(smallest.proof.at(-1)).toBe('but it was still there at 10.4 s');
   expect(failure.later).toEqual({
-    text: 'still IN_PROGRESS 300 ms after the latest legal moment (1 read), never seen otherwise',
+    text: 'still IN_PROGRESS 300 ms after the latest legal moment (1 read), never in another state',
     still: 'IN_PROGRESS',
     lateMs: 300,
     timer: 'ttl',
@@ -110,7 +110,7 @@ test('a late expiration says what was seen later', () => {
     return failureOf(trace.history(END), '2.2/ttl-removes-running')?.later?.text;
   };
   expect(read([10_400, 'IN_PROGRESS'], [15_100, 'IN_PROGRESS'])).toBe(
-    'still IN_PROGRESS 5 s after the latest legal moment (2 reads), never seen otherwise',
+    'still IN_PROGRESS 5 s after the latest legal moment (2 reads), never in another state',
   );
   expect(read([10_400, 'IN_PROGRESS'], [15_100, 'COMPLETED'])).toBe(
     'still IN_PROGRESS 300 ms after the latest legal moment (1 read), then COMPLETED',

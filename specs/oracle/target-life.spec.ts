@@ -9,7 +9,7 @@ const RETRIED = '6/retries-after-error-status';
 
 const field = (): TraceBuilder => new TraceBuilder(1, FIELD, false);
 
-/** Its webhook was answered 500, and is to be called again 10 s later. */
+/** Its webhook was answered with 500, and is to be called again 10 s later. */
 const notified = (trace = field(), atMs = 0, id = 'a', url = URL): TraceBuilder =>
   trace
     .submitted(atMs, id, [{ return: 1 }], undefined, { webhook: url })
@@ -85,7 +85,7 @@ describe('a webhook call that does not come', () => {
     const reasonOf = (trace: TraceBuilder): string | null | undefined =>
       trace.judged(60_000).requirements.find(({ id }) => id === RETRIED)?.reason;
     expect(reasonOf(ended)).toBe('the target stopped answering');
-    expect(reasonOf(restarted)).toContain('the target was lost meanwhile');
+    expect(reasonOf(restarted)).toContain('the target was lost at that time');
     expect(hasStoppedAnswering(ended.history(60_000))).toBe(true);
     expect(hasStoppedAnswering(restarted.history(60_000))).toBe(false);
     expect(restarted.judged(60_000).warnings.join()).toContain('the target was lost once and came back');

@@ -26,6 +26,8 @@ const PAGES = DOCUMENTS.filter(
   ({ path }) =>
     path === 'README.md' || (/^docs\/[^/]*$/.test(path) && !/\/(api|performance)\.md$/.test(path)),
 );
+/** What clients are to do, and under which conditions. */
+const CLIENT_RULES = SOURCES.filter(({ path }) => /^src\/client\/(rules|weather)\//.test(path));
 const TEXTS = [...sourcesIn('src/report'), ...sourcesIn('src/spec')];
 
 const GLOSSARY = 'docs/glossary.md';
@@ -51,9 +53,11 @@ describe('replaced words', () => {
     expect(HELP.map(({ path }) => path)).toContain('src/features/serve/options.ts');
   });
 
-  it('has no habit of speech in pages and help that stops a reader', () => {
+  it('has no habit of speech in pages, help and rules for clients that stops a reader', () => {
     expect(PAGES.length).toBeGreaterThan(20);
-    expect(habitsIn([...PAGES.flatMap(linesOf), ...HELP.flatMap(literalsOf)])).toEqual([]);
+    expect(CLIENT_RULES.length).toBeGreaterThan(10);
+    const literals = [...HELP, ...CLIENT_RULES].flatMap(literalsOf);
+    expect(habitsIn([...PAGES.flatMap(linesOf), ...literals])).toEqual([]);
     expect(habitsIn(linesOf({ path: 'a.md', text: '10 musts stay open' }))).toHaveLength(2);
   });
 

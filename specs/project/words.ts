@@ -66,8 +66,8 @@ const REPLACED_WORDS: { readonly [word: string]: string } = {
 };
 
 /**
- * Habits of this project's English that stop a native reader, with what to write in README.md, docs/ and help. Comments, the
- * output of the program and the history in CHANGELOG.md are not held to these.
+ * Habits of this project's English that stop a native reader, with what to write in README.md, docs/, help, and the rules and
+ * conditions for clients. Comments, other output of the program and the history in CHANGELOG.md are not held to these.
  */
 const REPLACED_IN_DOCUMENTS: { readonly [words: string]: string } = {
   musts: 'required rules',
@@ -93,6 +93,19 @@ const REPLACED_IN_DOCUMENTS: { readonly [words: string]: string } = {
   'planted errors': 'planted bugs',
   'our own endpoint': 'the emulator',
   'leads to': 'results in, or resolves to',
+  anew: 'again',
+  'the gravest': 'the worst',
+  'in its middle': 'halfway',
+  'what was seen': 'what it is, such as the status page',
+  'what passed': 'calls, or traffic',
+  'is paid for': 'costs money, or you pay for it',
+  'no more after': 'stops … once',
+  'come on top': 'take additional time',
+  'comes on top': 'takes additional time',
+  'is no pass': 'is not a pass',
+  'is no number': 'is not a number',
+  'is no json': 'is not JSON',
+  'is no object': 'is not an object',
 };
 
 /** A line of text that a person reads. */

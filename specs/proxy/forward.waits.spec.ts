@@ -220,7 +220,7 @@ describe('replies', () => {
     ['two lengths', wire(['HTTP/1.1 200 OK', 'content-length: 1', 'content-length: 2'], 'ok')],
     ['a control in a header', wire(['HTTP/1.1 200 OK', 'x: \u0001', 'content-length: 2'], 'ok')],
     ['a switch of protocols', wire(['HTTP/1.1 101 Switching', 'upgrade: x', 'connection: upgrade'])],
-  ])('of %s are answered 502', async (_, reply) => {
+  ])('of %s are answered with 502', async (_, reply) => {
     const { client, through } = await passing(GET, reply);
     await client.has('}');
     expect(client.text).toMatch(/^HTTP\/1\.1 502 /u);
@@ -252,7 +252,7 @@ describe('replies', () => {
   });
 });
 
-it('an upstream that refuses connections is answered 502', async () => {
+it('an upstream that refuses connections is answered with 502', async () => {
   const { port, told } = await proxy('http://127.0.0.1:1');
   const client = await rawClient(port, wire(['POST /run HTTP/1.1', 'Host: x', 'content-length: 2'], '{}'));
   await client.has('ECONNREFUSED');

@@ -53,7 +53,7 @@ describe('what is assumed of a recording', () => {
 
   test('is on the terminal, and nothing where nothing is assumed', () => {
     const text = renderTerminal(reportOf(), OPTIONS);
-    expect(text).toContain(`What is assumed of the recording, and what it costs\n  ${LINES.join('\n  ')}\n`);
+    expect(text).toContain(`Assumptions about the recording, and what each costs\n  ${LINES.join('\n  ')}\n`);
     expect(renderTerminal(madeUpReport(), OPTIONS)).not.toContain('assumed of the recording');
   });
 

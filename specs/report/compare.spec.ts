@@ -109,7 +109,7 @@ describe('a failure is intermittent', () => {
   it.each([
     [2, 3, 'failed 2 of 40 decisions: intermittent'],
     [3, 3, 'failed 2 of 40 decisions'],
-    [0, 3, 'failed 2 of 40 decisions'],
+    [0, 3, 'failed 2 of 40 decisions: intermittent'],
     [0, 0, 'failed 2 of 40 decisions'],
   ])('where the same script failed in %i of %i further runs: %s', (failed, plays, told) => {
     const failures = FAILED!.failures.map((one) => ({ ...one, confirmed: confirmed(failed, plays) }));

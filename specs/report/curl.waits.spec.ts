@@ -1,7 +1,11 @@
 /** The `curl` line of a failure sends what was sent. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { AuthKind, CallEvent } from '../../src/history/events.js';
+import type { AuthKind, CallEvent, HistoryEvent, Json } from '../../src/history/events.js';
+import { callAgain } from '../../src/report/calls/call-again.js';
 import { withKey, curlLine } from '../../src/report/curl.js';
 import { authorizationOf } from '../../src/target/authorization.js';
 import { HISTORY } from './sample-report.js';
@@ -73,6 +77,75 @@ it('a recorded call, of which no recorder kept the key, is sent with the key', (
     curlLine(withKey({ ...recorded, request: { ...recorded.request, auth } }), 'http://127.0.0.1:1');
   expect(wordsOf(sent('none-needed'))).toContain(`authorization: ${KEY}`);
   expect(sent('missing')).not.toContain('authorization');
+});
+
+describe('a call about a job that is gone', () => {
+  const body = (value: Json) => ({ as: 'json', value, bytes: JSON.stringify(value).length }) as const;
+  const made = HISTORY.find((event) => event.kind === 'call') as CallEvent;
+  const call = (number: number, method: string, path: string, more: Partial<CallEvent> = {}): CallEvent => ({
+    ...made,
+    ...{
+      call: number,
+      script: 0,
+      sentTick: number,
+      sentMs: number * 100,
+      receivedMs: number * 100,
+      op: null,
+      reply: null,
+    },
+    ...more,
+    request: {
+      ...made.request,
+      ...{ method, path, query: {}, auth: 'bare', contentType: null, body: { as: 'none' } },
+      ...more.request,
+    },
+  });
+  const run = call(1, 'POST', '/v2/test/run', {
+    op: 'run',
+    reply: { ...made.reply!, body: body({ id: 'old', status: 'IN_QUEUE' }) },
+    request: {
+      ...made.request,
+      method: 'POST',
+      path: '/v2/test/run',
+      body: body({ input: "it's" }),
+      query: {},
+      auth: 'bare',
+      contentType: 'application/json',
+    },
+  });
+  const look = call(9, 'GET', '/v2/test/status/old');
+  const header = { ...HISTORY[0], clock: 'real' } as HistoryEvent;
+
+  it('submits a job alike, does what was done to it, and takes its id', async () => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      request.setEncoding('utf8').on('data', (text: string) => asked.push(text));
+      request.on('end', () => {
+        asked.push(`${request.method} ${request.url}`);
+        response.end('{"id": "new", "status": "IN_QUEUE"}');
+      });
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as AddressInfo;
+    const others = [call(5, 'GET', '/v2/test/status/old'), call(6, 'POST', '/v2/test/cancel/old')];
+    const line = callAgain(look, [header, run, ...others, look], `http://127.0.0.1:${port}`, null);
+    await promisify(execFile)('sh', ['-c', line], { env: { ...process.env, RUNPROOF_API_KEY: KEY } });
+    server.close();
+    expect(asked).toEqual([
+      ...['{"input":"it\'s"}', 'POST /v2/test/run'],
+      ...['POST /v2/test/cancel/new', 'GET /v2/test/status/new'],
+    ]);
+    expect(line).toContain(' && sleep 0.5 && curl -sS -i -X POST ');
+    expect(line).not.toContain('old');
+  });
+
+  it.each<[string, readonly HistoryEvent[]]>([
+    ['another script submitted it', [header, { ...run, script: 1 }, look]],
+    ['it was recorded', [{ ...header, capture: {} } as HistoryEvent, run, look]],
+    ['its clock is moved', [{ ...header, clock: 'controlled' } as HistoryEvent, run, look]],
+  ])('is sent as it was where %s', (_, history) => {
+    expect(callAgain(look, history, 'http://127.0.0.1:1', null)).toBe(curlLine(look, 'http://127.0.0.1:1'));
+  });
 });
 
 it('a body that is too long to show comes with the command that makes one of its size', () => {

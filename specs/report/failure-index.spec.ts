@@ -16,13 +16,18 @@ it('names each file of a failure, the rule, and the command that repeats it', ()
   const [{ id, text, failures }] = report.requirements.filter((one) => one.failures.length > 0) as [
     (typeof report.requirements)[number],
   ];
-  expect(content).toContain(`- \`${id}\`: ${text}\n  [policy-ttl-0.json](policy-ttl-0.json)`);
+  expect(content).toContain(`- \`${id}\`: ${text}\n  - [policy-ttl-0.json](policy-ttl-0.json)`);
   expect(content).toContain(
-    '  `npx runproof replay reports/r/failures/policy-ttl-0.json http://127.0.0.1:8080/v2/test`',
+    '    `npx runproof replay reports/r/failures/policy-ttl-0.json http://127.0.0.1:8080/v2/test`',
   );
-  const all = report.requirements.flatMap((one) => one.failures);
   expect(failures.length).toBeGreaterThan(0);
-  expect(content.match(/^- /gm)).toHaveLength(all.filter(({ script }) => script !== null).length);
+  // Each rule once, and under it each script once.
+  const rules = report.requirements.filter((one) => one.failures.some(({ script }) => script !== null));
+  expect(content.match(/^- /gm)).toHaveLength(rules.length);
+  const scripts = rules.flatMap((one) => [...new Set(one.failures.map(({ script }) => script))]);
+  expect(content.match(/^  - /gm)).toHaveLength(scripts.length);
+  const twice = report.requirements.map((one) => ({ ...one, failures: [...one.failures, ...one.failures] }));
+  expect(failureIndex({ ...report, requirements: twice }, READER)!.content).toBe(content);
 });
 
 it('names the part to judge, where there is no script to replay', () => {
@@ -36,7 +41,7 @@ it('names the part to judge, where there is no script to replay', () => {
   }));
   const { content } = failureIndex({ ...report, requirements }, READER)!;
   expect(content).toContain(
-    '  [part.ndjson](part.ndjson)\n  `npx runproof judge reports/r/failures/part.ndjson`',
+    '  - [part.ndjson](part.ndjson)\n    `npx runproof judge reports/r/failures/part.ndjson`',
   );
 });
 

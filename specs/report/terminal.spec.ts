@@ -73,16 +73,16 @@ describe('the report in a terminal', () => {
   it('counts beside failures what the scenarios should have decided, and says with verbose what happened instead', () => {
     const report = madeUpReport();
     const [one] = report.requirements.filter(({ verdict }) => verdict === 'inconclusive');
-    const reason = '9/x was played once: /retry was answered 500 (once more than by a correct target)';
+    const reason = '9/x was played once: /retry was answered with 500 (once more than from a correct target)';
     const open = ['9/a', '9/b'].map((id) => ({ ...one!, id, reason, missed: 'unexplained' as const }));
     const withOpen = { ...report, requirements: [...report.requirements, ...open] };
     expect(renderTerminal(withOpen, OPTIONS)).toContain(
-      '\n2 required rules undecided, although scenarios that decide them ran',
+      '\n2 required rules undecided, although tests for them ran',
     );
     const lines = renderTerminal(withOpen, { ...OPTIONS, verbose: true }).split('\n');
-    const at = lines.indexOf('Undecided, although scenarios that decide them ran');
+    const at = lines.indexOf('Undecided, although tests for them ran');
     expect(lines.slice(at + 1, at + 3).map((line) => line.trim())).toEqual(['? 9/a, 9/b', reason]);
-    expect(renderTerminal(report, OPTIONS)).not.toContain('scenarios that decide them');
+    expect(renderTerminal(report, OPTIONS)).not.toContain('although tests for them');
   });
 
   it('says that the later causes have no example, and shows them with verbose', () => {

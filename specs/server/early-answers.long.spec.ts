@@ -55,13 +55,13 @@ describe.each([LENGTH, CHUNKED])('with %s and nothing of the body', (length) => 
     expect(await codeOf(send(head(target, [length], more)))).toBe(code);
   });
 
-  it('a rate that is used up is answered 429', async () => {
+  it('a rate that is used up is answered with 429', async () => {
     for (let count = 0; count < 2; count++)
       expect(await codeOf(send(head('/v2/test/purge-queue', ['Content-Length: 0'])))).toBe(200);
     expect(await codeOf(send(head('/v2/test/purge-queue', [length])))).toBe(429);
   });
 
-  it('one call too many is answered 429, and does not affect the others', async () => {
+  it('one call too many is answered with 429, and does not affect the others', async () => {
     const held = Array.from({ length: 20 }, () =>
       send(`${head('/v2/test/cancel/none', ['Content-Length: 2'])}{`),
     );

@@ -8,7 +8,7 @@ import { Host } from '../../src/server/host.js';
 import { createVirtualClock } from '../../src/time/clock.js';
 
 const NO_WEBHOOKS = {
-  call: () => ({ ended: Promise.resolve(200), abort: () => undefined }),
+  call: () => ({ ended: Promise.resolve({ status: 200, error: null }), abort: () => undefined }),
   close: async () => {},
 };
 
@@ -33,6 +33,7 @@ function watch(service: Service, log: [number, CoreInput['kind']][]): Service {
     snapshot: () => [],
     job: () => null,
     webhook: () => null,
+    webhookAgainAtMs: () => null,
     upcoming: () => [],
     apply(nowMs, input) {
       log.push([nowMs, input.kind]);
@@ -93,6 +94,7 @@ it('a core that names its deadlines too early causes no endless loop', () => {
     snapshot: () => [],
     job: () => null,
     webhook: () => null,
+    webhookAgainAtMs: () => null,
     upcoming: () => [],
     apply: (nowMs) => {
       applied.push(nowMs);
@@ -115,6 +117,7 @@ it('an answer by an effect of the call itself is given at once', () => {
     snapshot: () => [],
     job: () => null,
     webhook: () => null,
+    webhookAgainAtMs: () => null,
     upcoming: () => [],
     apply: (_nowMs, input) => ({
       reply: null,

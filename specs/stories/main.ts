@@ -19,7 +19,8 @@ const LINES_MAX = 40;
 
 const linesOf = (text: string): number => text.trimEnd().split('\n').length;
 /** Where the one check of this story has written. */
-const reportIn = ({ folder }: Newcomer): string => `reports/${readdirSync(join(folder, 'reports'))[0]}`;
+const reportIn = ({ folder }: Newcomer): string =>
+  `reports/${readdirSync(join(folder, 'reports')).find((name) => !name.endsWith('.json'))}`;
 const controlOf = (url: string): string => `${new URL(url).origin}/_control`;
 
 const STORIES: { readonly [name: string]: (newcomer: Newcomer) => Promise<void> } = {

@@ -91,7 +91,7 @@ describe('connecting', () => {
       const error = await refusal({ lacks: ['health', 'run', 'runsync', 'status'], pages }, {});
       expect(error.problem).toBe('unknown-endpoint');
       expect(error.message).toContain('The endpoint shared is unknown here');
-      expect(error.message).toContain('/v2/shared are answered 404');
+      expect(error.message).toContain('/v2/shared are answered with 404');
       expect(error.advice.includes('Is the service at http://127.0.0.1:')).toBe(pages);
     },
   );
@@ -158,7 +158,7 @@ describe('what a target can do', () => {
   it('leaves the key of another user out where it is refused, and says so', async () => {
     await withFake({}, { otherApiKey: 'nobody-knows-it' }, async (target) => {
       expect(target.capabilities).not.toContain('other-user-key');
-      expect(target.notes.join()).toContain('The key of another user is answered 401');
+      expect(target.notes.join()).toContain('The key of another user is answered with 401');
     });
   });
 

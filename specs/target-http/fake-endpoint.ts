@@ -39,9 +39,9 @@ export interface FakeOptions {
   readonly webhookTimeoutMs?: number;
   /** Every job ends as FAILED, without an output. */
   readonly opaque?: boolean;
-  /** These operations are answered 404, as of a wrong endpoint id. */
+  /** These operations are answered with 404, as of a wrong endpoint id. */
   readonly lacks?: readonly string[];
-  /** What is answered 404 is an HTML page. */
+  /** What is answered with 404 is an HTML page. */
   readonly pages?: boolean;
   /** `/health` shows no worker until a job is submitted. */
   readonly fromZero?: boolean | 'and for good';

@@ -3,7 +3,7 @@ import { whyAborted } from '../../src/target/session/why-aborted.js';
 
 it.each([
   ['time', 'the time of the run was over'],
-  ['budget', 'the budget of the run was used up'],
+  ['budget', 'the budget of the run ran out'],
   ['stopped-early', 'the run stopped early'],
   ['interrupted', 'interrupted'],
   [undefined, 'interrupted'],

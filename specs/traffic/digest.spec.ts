@@ -201,7 +201,7 @@ test.each<[string, Json, readonly string[]]>([
 
 test.each([
   [{ '@runproof/digest': 'a', type: 'string' }, 'a digest has no number of "bytes"'],
-  [{ '@runproof/digest': 7, type: 'string', bytes: 1 }, '"@runproof/digest" is no text'],
+  [{ '@runproof/digest': 7, type: 'string', bytes: 1 }, '"@runproof/digest" is not text'],
   [
     { '@runproof/digest': 'a', type: 'date', bytes: 1 },
     'the "type" of a digest is not string, number, array or object',

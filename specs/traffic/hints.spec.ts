@@ -89,7 +89,7 @@ describe('submissions that are refused', () => {
   test('by what they have in common', () => {
     expect(hintsOf(jobs([...times(155, {}), ...times(7, { body: S3, status: 500 })]))).toEqual([
       'with `s3Config`, 7 of 7 submissions are refused; without it, 0 of 155 (call 465). Look at its answer, and how the service handles such submissions',
-      expect.stringContaining('7 of 162 calls of /run are answered 5xx'),
+      expect.stringContaining('7 of 162 calls of /run are answered with 5xx'),
     ]);
   });
 

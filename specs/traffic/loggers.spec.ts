@@ -79,7 +79,7 @@ describe('times', () => {
   test('a reply of which is not recorded when it came is said to be left out', () => {
     const endless = LIFE.map((one) => line(one, { end: undefined }));
     expect(judged([ndjson(endless)]).notes).toEqual([
-      `left out: ${LIFE.length} answers of which is not recorded when it came (\`end\` or \`ms\`, in a HAR \`time\`)`,
+      `left out: ${LIFE.length} answers without a recorded time (\`end\` or \`ms\`, in a HAR \`time\`)`,
     ]);
   });
 });
@@ -90,6 +90,6 @@ test('two jobs with one id in the same millisecond are no repetition', () => {
   const twice = judged([ndjson([line(run!), other])]);
   expect(twice.failed).toContain('2.4/id-unique');
   expect(judged([ndjson([line(run!), line(run!)])])).toMatchObject({
-    ...{ failed: [], notes: ['left out: 1 exchange that the files contain once more'] },
+    ...{ failed: [], notes: ['left out: 1 exchange recorded more than once'] },
   });
 });

@@ -206,6 +206,6 @@ test.skipIf(MITMDUMP === null)(
     await once(proxy, 'exit');
     const report = await judged(io, 'proxy.har');
     expect(passed(report)).toEqual(expect.arrayContaining(SEEN));
-    expect(report.warnings).toContainEqual(expect.stringMatching(/answered 401/));
+    expect(report.warnings).toContainEqual(expect.stringMatching(/answered with 401/));
   },
 );

@@ -178,7 +178,7 @@ test('what tells nothing is counted, and named where the user can mend it', () =
   expect(traffic.summary.unreadable.map(({ where, why }) => `${where}: ${why}`)).toEqual([
     'calls.ndjson:4: it is not JSON',
     'calls.ndjson:9: it ends before it begins',
-    'calls.ndjson:10: `start` is no time: ISO 8601, or ms since 1970',
+    'calls.ndjson:10: `start` is not a time: ISO 8601, or ms since 1970',
   ]);
   expect(traffic.isWhole).toBe(false);
   expect(callsIn(traffic.events(RUN))).toHaveLength(3);

@@ -48,7 +48,7 @@ describe('a service', () => {
 
   test('that refuses every key is not asked for the bodies of its replies', () => {
     const refused = always({ error: 'x' }, 401);
-    expect(() => judged([refused])).toThrow('were answered 401 or 403');
+    expect(() => judged([refused])).toThrow('were answered with 401 or 403');
   });
 });
 

@@ -37,8 +37,8 @@ it.each([
   ['', "requires words, such as '5xx -/health'"],
   [' ', "requires words, such as '5xx -/health'"],
   ['run -', 'has a - without a word: write -word, such as -/health'],
-  ['9xx', 'has 9xx, which is no status code: write 1xx to 5xx, or one such as 429'],
-  ['-600', 'has 600, which is no status code: write 1xx to 5xx, or one such as 429'],
+  ['9xx', 'has 9xx, which is not a status code: write 1xx to 5xx, or one such as 429'],
+  ['-600', 'has 600, which is not a status code: write 1xx to 5xx, or one such as 429'],
 ])('refuses "%s"', (words, why) => {
   expect(() => callFilter(words)).toThrow(new RangeError(why));
 });

@@ -42,7 +42,8 @@ export interface CheckTargetOptions {
   /**
    * True: shrink each script that failed a `must`, by a simulator fault that shows the same failure, and run it
    * three more times on the target. At most five scripts. False: show each script as it failed. Default: where the
-   * clock is not the real one, shrink the first failure of each cause on the target, with at most 1,500 calls in all.
+   * clock is not the real one, shrink the first failure of each cause on the target, with at most 1,500 calls in all;
+   * and run the shortest script of each of five causes twice more, for 10 s at most, to name what is intermittent.
    */
   readonly shrink?: boolean | undefined;
   /** End the run when a `must` has failed that the baseline does not know. Default false. */
@@ -70,7 +71,7 @@ export interface CheckTargetOptions {
     | ((run: { readonly events: readonly HistoryEvent[]; readonly ending: Ending }) => void)
     | undefined;
   /**
-   * Called when a phase after the run begins, with the number of requirements that have been decided; null until
+   * Called when a phase after the run begins, with the number of required rules asked about that have been decided; null until
    * the run is judged.
    */
   readonly onPhase?: ((phase: CheckPhase, decided: number | null) => void) | undefined;

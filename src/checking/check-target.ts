@@ -111,7 +111,7 @@ export async function checkTarget(
       // Without files to write and without a budget, nothing needs a thread.
       inThread: options.out !== undefined || budgetMs !== undefined || options.shrink === true,
       onPhase,
-      confirm: (done, run, thread) => confirm(check, done, run, thread),
+      confirm: (...done) => confirm(check, ...done),
     },
     (folder, deadlines, thread) => play(check, folder, deadlines, thread),
   );
@@ -199,30 +199,33 @@ async function runScriptsOf(
   return done;
 }
 
-/** With `shrink`, plays the scripts that failed a must again. */
+/** Plays the scripts that failed a must again: with `shrink` smaller ones, otherwise where that is cheap. */
 async function confirm(
   { target, options, selection, signal }: Check,
   concluded: Concluded,
   run: RunToConclude,
   thread: ConcludeThread,
+  deadlines: StepDeadlines,
 ): Promise<Report> {
-  const { findings, played, stepsBefore } = concluded;
+  const { findings, played, stepsBefore, report } = concluded;
   const { edition = 'document' } = options;
-  if (options.shrink !== true || run.ending !== 'finished') return concluded.report;
-  options.onPhase?.('confirming', decidedIn(findings));
-  const { confirmFailures } = await import('./confirm/confirmed-failures.js');
-  const confirmed = await confirmFailures({
-    findings,
-    asked: selection.asked,
-    scripts: played.scripts,
-    stepsBefore,
-    edition,
-    target,
-    signal,
-    thread,
-    say: (line) => options.onMessage?.(line),
-  });
-  return withConfirmed(concluded, confirmed, { ...run, edition });
+  const { causes = [] } = report;
+  const isSure = target.kind === 'simulator' || causes.length === 0 || options.shrink === false;
+  if (run.ending !== 'finished' || (options.shrink !== true && isSure)) return report;
+  options.onPhase?.('confirming', decidedIn(findings, selection.asked));
+  const about = { findings, scripts: played.scripts, stepsBefore, edition, target };
+  const confirmed =
+    options.shrink === true
+      ? await (
+          await import('./confirm/confirmed-failures.js')
+        ).confirmFailures({
+          ...{ ...about, asked: selection.asked, signal, thread },
+          say: (line) => options.onMessage?.(line),
+        })
+      : await (
+          await import('./confirm/intermittent.js')
+        ).intermittentIn({ ...about, causes, events: played.events, deadlines });
+  return withConfirmed(concluded, confirmed, { run, edition });
 }
 
 function resultOf(

@@ -85,10 +85,10 @@ export async function runToConclude(
     today: at.slice(0, 10),
     dialect: options.dialect,
     shrinksHistories: folder !== null,
-    tokenOf: (script, requirements) =>
+    tokenOf: (script, requirements, confirmed) =>
       folder === null
         ? null
-        : tokenOf(script, { scenarios, requirements, edition, limits, runSeed: plan.seed }),
+        : tokenOf(script, { scenarios, requirements, edition, limits, runSeed: plan.seed, confirmed }),
     judgeOptions: { edition },
     ...(findsSmaller && {
       // It loads the shrinker, which few runs need.

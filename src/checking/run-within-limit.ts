@@ -125,7 +125,7 @@ export async function runWithinLimit(options: LimitedRunOptions): Promise<Limite
 }
 
 function whyStuck(why: string, scripts: number, events: readonly HistoryEvent[]): string {
-  const inVain = `${why}, so ${pluralize(scripts, 'script')} waited in vain or were not run`;
+  const inVain = `${why}, so ${pluralize(scripts, 'script')} waited without success or did not run`;
   const idle = lastCount(events, 'workers', 'idle');
   const waiting = lastCount(events, 'jobs', 'inQueue');
   return idle > 0 && waiting > 0

@@ -46,7 +46,7 @@ export function slowProgress(everyMs: number, time: RealTime, say: (line: string
     },
     onPhase(next, decidedByNow) {
       phase = next;
-      decided = decidedByNow === null ? '' : `, ${decidedByNow} requirements decided`;
+      decided = decidedByNow === null ? '' : `, ${decidedByNow} required rules decided`;
       tell(phase, saidMs > begunMs ? 0 : everyMs);
     },
     stop: () => timer?.stop(),

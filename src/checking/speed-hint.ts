@@ -25,8 +25,8 @@ export function speedHint(events: readonly HistoryEvent[]): string | null {
   const told = speedIn(run, events.flatMap(waitIn));
   if (told === null || (told < speed * NEAR && told > speed / NEAR)) return null;
   return (
-    `calls of /runsync were answered as if the time of the target ran at a speed of about ${inWords(told)}, and not ${speed}: ` +
-    'if it does, check it again with its --speed, because what is said here of durations is wrong'
+    `calls of /runsync were answered as if the time of the target ran at a speed of about ${inWords(told)}, not ${speed}: ` +
+    'if so, check it again with that --speed, because the durations reported here are wrong'
   );
 }
 

@@ -109,10 +109,10 @@ export class EarlyStop {
     const since = isLimitedLater
       ? `for ${formatDuration(LIMITED_MS)}`
       : `in ${this.#everAccepted ? 'the last ' : ''}${enough} scripts`;
-    return `no submission made a job ${since}, they were answered ${told}. ${adviceOn(answers.map(([answer]) => answer))}`;
+    return `no submission created a job ${since}; the answers were ${told}. ${adviceOn(answers.map(([answer]) => answer))}`;
   }
 
-  /** All submissions are answered 429, in real time. */
+  /** All submissions are answered with 429, in real time. */
   get #isLimited(): boolean {
     return this.#speed !== null && this.#refusals.size === 1 && this.#refusals.has(LIMITED);
   }

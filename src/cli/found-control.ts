@@ -17,7 +17,7 @@ export async function withFound(settings: TargetSettings, io: Pick<Io, 'note'>):
   const { apiKey = LOCAL_API_KEY } = settings;
   if (settings.apiKey === undefined)
     io.note(
-      `no API key was given, by RUNPROOF_API_KEY or --api-key-file: trying ${LOCAL_API_KEY}, the key of runproof serve\n`,
+      `no API key in RUNPROOF_API_KEY or --api-key-file: trying ${LOCAL_API_KEY}, the key of runproof serve\n`,
     );
   const keyed = { ...settings, apiKey };
   if (controlUrl !== undefined) return keyed;
@@ -32,7 +32,7 @@ export async function withFound(settings: TargetSettings, io: Pick<Io, 'note'>):
     io.note(
       `test control answers at ${found}: add --control ${found}, or the run decides nothing about time\n`,
     );
-    return keyed;
+    return { ...keyed, unusedControlUrl: found };
   }
   io.note(`test control found: the run moves the clock, as with --control ${found}\n`);
   return { ...keyed, controlUrl: found, replayOptions: [...settings.replayOptions, '--control', found] };

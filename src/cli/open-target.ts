@@ -29,6 +29,8 @@ export interface OpenedTarget {
   readonly url: string | null;
   readonly endpoint: string | null;
   readonly basePath: BasePath | null;
+  /** Test control that was found at its usual address, and is not used. */
+  readonly unusedControlUrl?: string | undefined;
   /** Arguments of `replay` after the file, to reach the target again. */
   readonly replayArguments: readonly string[];
   /** Jobs created on a shared endpoint; unused if every script has its own endpoint. */
@@ -168,6 +170,7 @@ async function withRemote<T>(
     basePath:
       settings.basePath === undefined ? null : { endpoint: settings.endpoint!, path: settings.basePath },
     replayArguments: replayArgumentsOf(settings, baseUrl),
+    unusedControlUrl: settings.unusedControlUrl,
     createdJobs,
     secrets,
     interrupted,

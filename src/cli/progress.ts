@@ -159,7 +159,7 @@ export class Course {
     const took = formatDuration(tookMs);
     if (this.#phase !== null) {
       const read = this.read === null ? '' : `, ${Math.floor(this.read * 100)} % read`;
-      const more = this.#decided === null ? [] : [`${this.#decided} requirements decided`];
+      const more = this.#decided === null ? [] : [`${this.#decided} required rules decided`];
       return { share: null, what: this.#phase + read, took, more, running };
     }
     const leftMs = this.#leftMs(tookMs);

@@ -22,7 +22,7 @@ export function proxiesIn({ env }: Io, url: string | undefined): Proxies | undef
       return address;
     if (isLoopback(host)) return '';
     throw new UsageError(
-      `${name.toUpperCase()} is no http or https address: mend it, unset it, or add --proxy`,
+      `${name.toUpperCase()} is not an http or https address: fix it, unset it, or add --proxy`,
     );
   };
   const [http, https] = [read('http_proxy'), read('https_proxy')];

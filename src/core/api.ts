@@ -180,6 +180,8 @@ export interface Service {
    * not ended, or it has no webhook. Changes nothing.
    */
   webhook(endpoint: string, id: string): WebhookRequest | null;
+  /** When the next attempt of a webhook is made, as of the last `apply`; null: there is none. Changes nothing. */
+  webhookAgainAtMs(delivery: number): number | null;
   /** The timers that fire next, in order, at most `max`. Changes nothing. */
   upcoming(max: number): readonly UpcomingEvent[];
 }

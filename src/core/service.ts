@@ -135,6 +135,7 @@ export function createService(options: ServiceOptions): DurableService {
       const job = state.jobs.get(id);
       return job === undefined || job.endpoint.id !== endpoint ? null : webhookOf(rules, job);
     },
+    webhookAgainAtMs: (delivery) => state.deliveries.get(delivery)?.timer?.atMs ?? null,
     upcoming: (max) => upcoming(state.deadlines, max),
     attemptOf: (endpoint, worker, job) => attemptOf(state, endpoint, worker, job),
     bodyWanted: (callId, request) => bodyWanted(state, callId, request, latestMs),

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Environment } from '../explore/index.js';
+import type { FailureRate } from '../report/failure-file.js';
 import type { FailureFile } from '../report/index.js';
 import {
   drawOrLeaveOut,
@@ -41,6 +42,8 @@ export interface SavedFailure {
   readonly edition: Edition | null;
   /** Of the run in which it failed on the user's target; null: not known. */
   readonly runSeed: number | null;
+  /** Of an intermittent failure. */
+  readonly confirmed?: FailureRate | undefined;
   /** Null if it failed on the user's target. */
   readonly found: (FoundIn & { readonly alone: boolean; readonly seed: number; readonly run: number }) | null;
 }
@@ -55,6 +58,8 @@ interface Packed {
   readonly f?: FoundIn;
   /** The seed of the run. */
   readonly n?: number;
+  /** Of an intermittent failure: in how many of how many more runs it failed. */
+  readonly p?: readonly [failed: number, plays: number];
 }
 
 export interface TokenOptions {
@@ -66,17 +71,19 @@ export interface TokenOptions {
   readonly limits: Limits | null;
   readonly found?: FoundIn | undefined;
   readonly runSeed?: number | undefined;
+  readonly confirmed?: FailureRate | undefined;
 }
 
 /** Null if it would be too long. */
 export function tokenOf(script: Script, options: TokenOptions): string | null {
-  const { requirements, edition, found, runSeed } = options;
+  const { requirements, edition, found, runSeed, confirmed } = options;
   const packed: Packed = {
     ...(drawnAgain(script, options) ?? { s: script }),
     r: requirements,
     e: edition,
     ...(found === undefined ? {} : { f: { world: found.world, mutant: found.mutant } }),
     ...(runSeed === undefined ? {} : { n: runSeed }),
+    ...(confirmed && { p: [confirmed.failed, confirmed.plays] as const }),
   };
   const token = PREFIX + deflateRawSync(JSON.stringify(packed), { level: 9 }).toString('base64url');
   return token.length <= LENGTH_MAX ? token : null;
@@ -95,9 +102,10 @@ export const isToken = (text: string): boolean => text.startsWith(PREFIX);
 /** @throws {UsageError} for an incomplete token, and for one whose scenario now draws another script */
 export function readToken(text: string, scenarios: readonly NamedScenario[]): SavedFailure {
   const packed = unpack(text);
-  const { r: requirements, e: edition, f, n: runSeed = null } = packed;
+  const { r: requirements, e: edition, f, n: runSeed = null, p } = packed;
   const found = f === undefined ? null : { ...f, alone: true, seed: f.world.seed, run: 0 };
-  return { script: scriptIn(packed, scenarios), requirements, edition, runSeed, found };
+  const confirmed = p && { failed: p[0], plays: p[1] };
+  return { script: scriptIn(packed, scenarios), requirements, edition, runSeed, confirmed, found };
 }
 
 function unpack(text: string): Packed {

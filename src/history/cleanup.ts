@@ -15,7 +15,7 @@ export interface CleanupEvent {
   readonly ended: readonly string[];
   /** When the first was sent; absent in older histories, as the other two are. */
   readonly fromMs?: number;
-  /** Calls of `/cancel`, and how many of them were answered 429. */
+  /** Calls of `/cancel`, and how many of them were answered with 429. */
   readonly cancels?: number;
   readonly limited?: number;
 }

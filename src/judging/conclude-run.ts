@@ -1,21 +1,23 @@
 /** From a history to its report: judges it, writes the failures, and builds the report with its exit code. */
 import type { BasePath } from '../history/served-path.js';
-import type { HistoryEvent, Json } from '../history/events.js';
-import { whatCounts, type RunSelection } from '../history/selection.js';
+import type { HistoryEvent } from '../history/events.js';
+import { isSelected, whatCounts, WHOLE, type RunSelection } from '../history/selection.js';
 import type { Failure, Findings, JudgeOptions, ShrunkHistory } from '../oracle/index.js';
 import {
-  failureFiles,
   type Baseline,
   type Ending,
   type HistoryTotals,
   type MinDecided,
   type Redactor,
   type Report,
+  type ReportRequirement,
   type ReportInput,
 } from '../report/index.js';
 import { newCauses } from '../report/build.js';
+import { isDecided } from '../report/conclusion.js';
 import { updatedBaseline } from '../report/compare/baseline.js';
 import { jsonText } from '../report/escape.js';
+import type { FailureRate } from '../report/failure-file.js';
 import { REQUIREMENTS, type Dialect } from '../spec/index.js';
 import type { Script } from '../scenario/index.js';
 import type { ConcludeThread, ShrinkResult } from './conclude-thread.js';
@@ -26,7 +28,7 @@ import { playedScripts } from './played-scripts.js';
 import type { StoppedBy, StepDeadlines } from './deadlines.js';
 import { packageVersion } from '../package-files.js';
 import { program } from '../program-name.js';
-import { shellScripts, tokensOf } from './replayed-scripts.js';
+import { writeFailures } from './replayed-scripts.js';
 import { unshrunkIn, whyUnjudged, type JudgedSo } from './why-unjudged.js';
 import type { SmallerScripts } from './smaller-scripts.js';
 import type { ReportFolder } from '../files/report-folder.js';
@@ -68,7 +70,9 @@ export interface RunToConclude {
   readonly secrets: readonly string[];
   readonly redactor: Redactor;
   /** The token with which `replay` runs a script again; null if it would be too long. */
-  readonly tokenOf?: ((script: Script, requirements: readonly string[]) => string | null) | undefined;
+  readonly tokenOf?:
+    | ((script: Script, requirements: readonly string[], confirmed?: FailureRate) => string | null)
+    | undefined;
   /** Makes the first failure of each cause small, by playing scripts on the target. Absent: nothing more is played. */
   readonly findSmaller?:
     | ((findings: Findings, causes: readonly string[]) => Promise<SmallerScripts>)
@@ -110,7 +114,7 @@ export async function concludeRun(
   const judgedSo = isJudged ? judged.done : thread.unjudged(why!);
   const hasFailed = judgedSo.requirements.some(({ failed }) => failed > 0);
   const shrinks = given.shrinksHistories ?? true;
-  if (hasFailed && (shrinks || given.findSmaller !== undefined)) onShrink(decidedIn(judgedSo));
+  if (hasFailed && (shrinks || given.findSmaller !== undefined)) onShrink(decidedIn(judgedSo, given.asked));
   const more = isJudged ? await withSmaller(given, judgedSo, thread) : null;
   const run = more?.run ?? given;
   const open = await explained(more?.findings ?? judgedSo, run, isJudged, thread);
@@ -152,20 +156,12 @@ export async function reportRun(
   deadlines: StepDeadlines,
 ): Promise<Concluded> {
   const { judged, why, findings, shrinking, assumptions, stepsBefore = new Map(), whole } = cameTo;
-  const { redactor, folder } = run;
-  const begin = run.events[0]?.kind === 'run' ? run.events[0] : null;
-  const target = begin?.target.name ?? 'unknown';
+  const { folder } = run;
   const shrunk = shrinking.found.map(({ at, nth, found, file }) => {
     if (file !== null) folder?.write(file, found.events.map((event) => `${jsonText(event)}\n`).join(''));
     return [findings.requirements[at]!.failures[nth]!, found] as const;
   });
-  const scripts = new Map(run.scripts.map((script, number) => [number, script as unknown as Json]));
-  const files = failureFiles(findings, scripts, {
-    runproof: packageVersion(),
-    target: redactor.text(target),
-    ...(begin !== null && { runSeed: begin.seed }),
-  });
-  const shells = shellScripts(run, findings, files);
+  const replayed = writeFailures(run, findings);
   const ending = endingOf(run.ending, 'cut' in judged ? judged.cut : null, deadlines);
   const built = await thread.build({
     url: run.url,
@@ -179,9 +175,9 @@ export async function reportRun(
     ending,
     minDecided: run.minDecided,
     baseline: baselineOf({ ...run, ending }, findings),
-    scriptFiles: new Map([...files].map(([number, { name }]) => [number, name])),
-    shellFiles: new Map([...shells].map(([number, { name }]) => [number, name])),
-    replayTokens: tokensOf(run, files),
+    scriptFiles: replayed.files,
+    shellFiles: replayed.shells,
+    replayTokens: replayed.tokens,
     stepsBefore,
     whole,
     dialect: run.dialect,
@@ -191,10 +187,6 @@ export async function reportRun(
   const problem = 'problem' in judged ? judged.problem : null;
   const report: Report =
     problem === null ? built : { ...built, exitCode: 4, verdict: `ERROR OF RUNPROOF ITSELF: ${why}` };
-  for (const { name, file } of files.values()) {
-    folder?.write(name, redactor.text(`${jsonText(file, 2)}\n`));
-  }
-  for (const { name, text } of shells.values()) folder?.write(name, redactor.text(text));
   return { findings, played: run, stepsBefore, report, shrunk: new Map(shrunk), problem };
 }
 
@@ -239,9 +231,16 @@ async function explained(
   return played.length === 0 ? findings : ((await thread.explain(played)) ?? findings);
 }
 
-/** How many requirements have been decided. */
-export const decidedIn = ({ requirements }: Pick<Findings | Report, 'requirements'>): number =>
-  requirements.filter(({ decided }) => decided > 0).length;
+/** How many required rules that were asked about have been decided: those that the verdict counts. */
+export const decidedIn = (
+  { requirements }: { readonly requirements: readonly Pick<ReportRequirement, DecidedBy>[] },
+  asked: RunSelection = WHOLE,
+): number =>
+  requirements.filter(
+    (one) => one.level === 'must' && one.selected !== false && isSelected(asked, one.id) && isDecided(one),
+  ).length;
+
+type DecidedBy = 'id' | 'level' | 'verdict' | 'selected';
 
 export function concludeInputOf({
   events,

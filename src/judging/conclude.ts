@@ -7,7 +7,7 @@ import { failureIndex } from '../report/failure-index.js';
 import { FORMATS_DEFAULT } from '../report/formats/names.js';
 import { program } from '../program-name.js';
 import { openReportFolder, type ReportFolder } from '../files/report-folder.js';
-import { concludeRun, type Concluded, type RunToConclude } from './conclude-run.js';
+import { concludeRun, decidedIn, type Concluded, type RunToConclude } from './conclude-run.js';
 import { ConcludeThread } from './conclude-thread.js';
 import { REAL_CLOCK, StepDeadlines } from './deadlines.js';
 
@@ -34,7 +34,12 @@ export interface Conclusion {
   readonly onPhase?: ((phase: CheckPhase, decided: number) => void) | undefined;
   /** Plays failures again; returns the report with what it found. */
   readonly confirm?:
-    | ((concluded: Concluded, run: RunToConclude, thread: ConcludeThread) => Promise<Report>)
+    | ((
+        concluded: Concluded,
+        run: RunToConclude,
+        thread: ConcludeThread,
+        deadlines: StepDeadlines,
+      ) => Promise<Report>)
     | undefined;
 }
 
@@ -72,7 +77,7 @@ export function conclude(
     const concluded = await concludeRun(run, thread, deadlines, (decided) =>
       how.onPhase?.('shrinking', decided),
     );
-    const report = (await how.confirm?.(concluded, run, thread)) ?? concluded.report;
+    const report = (await how.confirm?.(concluded, run, thread, deadlines)) ?? concluded.report;
     return { ...concluded, report };
   });
 }
@@ -94,7 +99,7 @@ export async function reportOn<C extends { readonly report: Report }>(
   try {
     const concluded = await reach({ folder, redactor, deadlines, thread });
     const { report } = concluded;
-    onPhase?.('writing the report', report.requirements.filter(({ decided }) => decided > 0).length);
+    onPhase?.('writing the report', decidedIn(report));
     if (folder !== null) {
       const { formats = FORMATS_DEFAULT } = how;
       const reader = { program: program(), directory: folder.name };

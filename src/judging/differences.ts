@@ -29,7 +29,7 @@ export function differences(
     .sort((left, right) => right.more - left.more || (left.answer < right.answer ? -1 : 1))
     .slice(0, DIFFERENCES_TOLD_MAX)
     .map(({ answer, first: { op, reply }, more }) => ({
-      text: `${answer} (${more === 1 ? 'once' : pluralize(more, 'time')} more than by a correct target)`,
+      text: `${answer} (${more === 1 ? 'once' : pluralize(more, 'time')} more than from a correct target)`,
       isRefusal: (op === 'run' || op === 'runsync') && reply?.status === 400,
     }));
 }
@@ -49,7 +49,7 @@ function answersIn(
   return counts;
 }
 
-/** `/retry was answered 500`. */
+/** `/retry was answered with 500`. */
 function answerOf({ op, request, reply, lost }: CallEvent): string {
   const name = op === null ? `${request.method} of another path` : `/${op}`;
   if (reply === null) return `${name} got no answer (${lost ?? 'lost'})`;
@@ -57,5 +57,5 @@ function answerOf({ op, request, reply, lost }: CallEvent): string {
   const status = isObject(value) ? value['status'] : null;
   // Any success code will do.
   const code = reply.status >= 200 && reply.status < 300 ? '2xx' : reply.status;
-  return `${name} was answered ${code}${isJobStatus(status) ? ` ${status}` : ''}`;
+  return `${name} was answered with ${code}${isJobStatus(status) ? ` ${status}` : ''}`;
 }

@@ -192,8 +192,9 @@ function mixed(others: readonly Dialect[], seed: number): readonly Dialect[] {
   );
 }
 
-const READ_SO = 'by a reading of an open question, which the document allows, it stays open';
-const NOT_SO = 'these scripts leave it open on a correct target, too';
+const READ_SO =
+  'the target follows a reading of an open question with which it stays undecided; the document allows this';
+const NOT_SO = 'these scripts do not decide it on a correct target either';
 const NEEDS_PLANS = '; a worker that follows plans would show more';
 
 /** Open, and not because of a failed must. */
@@ -227,7 +228,7 @@ function missedBy(
     ...(lagMs > 0 ? [`the harness itself ran late, by up to ${formatDuration(lagMs)}`] : []),
   ];
   const happened =
-    said.length === 0 ? 'its calls were answered as by a correct target, at other times' : said.join('; ');
+    said.length === 0 ? 'its answers were those of a correct target, at other times' : said.join('; ');
   // In real time, where the harness ran late, and where a machine may be too slow for thousands of calls at once, there are
   // other explanations than the target.
   const isLoad = own.every(({ script }) => script.needs.includes('load-allowed'));

@@ -54,7 +54,7 @@ ttl-spares-ended | ttl does not delete jobs that have ended
   | 2.2/ttl-removes-completed 2.2/ttl-removes-failed 2.2/ttl-removes-timed-out 2.2/ttl-removes-cancelled
 ttl-spares-cancelled | ttl does not delete cancelled jobs | 2.2/ttl-removes-cancelled
 ttl-spares-runsync | ttl does not delete /runsync jobs | 2.2/ttl-removes-runsync
-ttl-restarts-on-retry | a retry starts the ttl anew | 2.2/ttl-removes-retried
+ttl-restarts-on-retry | a retry restarts the ttl | 2.2/ttl-removes-retried
 ttl-restarts-at-end | the end of a job restarts its ttl | 2.2/ttl-not-restarted-by-completion 2.2/ttl-removes-completed
 ttl-restarts-at-start | the start of execution restarts the ttl | 2.2/ttl-starts-at-submission 2.2/ttl-seven-days-two-queued
 ttl-restarts-by-reading | each read of a job restarts its ttl | 2.2/ttl-not-restarted-by-reading 2.2/ttl-removes-completed

@@ -180,7 +180,7 @@ function judgedIn(
 }
 
 const whyGone = ({ sinceMs, calls }: LostKey): string =>
-  `the key was refused from ${seconds(sinceMs)} on: each of the ${calls} calls with it since then was answered 401, and none before`;
+  `the key was refused from ${seconds(sinceMs)} on: each of the ${calls} calls with it since then was answered with 401, and none before`;
 
 /** Judges batch by batch. */
 class JudgedBatches {

@@ -33,23 +33,23 @@ export function settled(evidence: Evidence): Findings {
     explainOpen(
       ledger,
       ledgerOf(unbroken),
-      'the target was lost meanwhile, and may have forgotten what was pending',
+      'the target was lost at that time, and may have forgotten pending work',
     );
   if (onTime !== null) {
     const late = `the harness itself ran late, by up to ${seconds(lagMs / (run.speed ?? 1))}`;
-    const open = explainOpen(
-      ledger,
-      ledgerOf(onTime),
-      `${late}, so that it is not certain what came too late`,
-    );
+    const open = explainOpen(ledger, ledgerOf(onTime), `${late}, so it is not certain which side was late`);
     const musts = open.filter((id) => requirement(id).level === 'must').length;
-    const left = musts === 0 ? 'that left no must open' : `${pluralMusts(musts)} open because of that`;
+    const left =
+      musts === 0
+        ? 'no required rule stays undecided because of that'
+        : `${pluralMusts(musts)} undecided because of that`;
     ledger.warn(`${late}: ${left}`);
   }
   return findingsOf(ledger, run, run.edition, occurring);
 }
 
-const pluralMusts = (count: number): string => (count === 1 ? 'one must stays' : `${count} musts stay`);
+const pluralMusts = (count: number): string =>
+  count === 1 ? 'one required rule stays' : `${count} required rules stay`;
 
 /** What is decided in the other ledger only is open for this reason. */
 function explainOpen(ledger: Ledger, other: Ledger, reason: string): readonly RequirementId[] {

@@ -119,6 +119,6 @@ class PassingCalls {
 }
 
 function notOurs(response: ServerResponse): void {
-  const text = `${JSON.stringify({ error: 'this is no address that the proxy has given out: is its --state file another one?' })}\n`;
+  const text = `${JSON.stringify({ error: 'the proxy has not given out this address: is its --state file another one?' })}\n`;
   response.writeHead(404, { 'content-type': 'application/json' }).end(text);
 }

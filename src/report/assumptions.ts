@@ -106,7 +106,7 @@ export function failsUnless(assumptions: Assumptions | null | undefined): string
 
 /** The title of `assumptionLines`. */
 export function assumptionTitle({ assumptions, totals }: Report): string {
-  const title = 'What is assumed of the recording, and what it costs';
+  const title = 'Assumptions about the recording, and what each costs';
   const isPart = assumptions !== undefined && assumptions.calls < totals.calls;
   return isPart ? `${title} in the first ${assumptions.calls} of ${totals.calls} calls` : title;
 }

@@ -16,7 +16,8 @@ import { shortScript } from './calls/short-script.js';
 import { callsAtLosses } from './calls/calls-at-losses.js';
 import { causesOf, type Cause } from './causes.js';
 import { conclude, type ConcludeOptions, type Ending } from './conclusion.js';
-import { curlLine, withKey } from './curl.js';
+import { callAgain } from './calls/call-again.js';
+import { withKey } from './curl.js';
 import { compareDialect } from './dialect.js';
 import { replayCommand } from './replay-line.js';
 import type { Report, ReportFailure, ReportRequirement, ReportTotals } from './report.js';
@@ -222,7 +223,7 @@ function reportFailure(
     ],
     replay: token === undefined ? null : replayCommand(input.program, token, replayArguments),
     shell: shellFiles?.get(failure.script) ?? null,
-    curl: shown === undefined || url === null ? null : curlLine(shown, url, basePath),
+    curl: shown === undefined || url === null ? null : callAgain(shown, history, url, basePath),
     calls: failure.calls,
     originMs,
     contradiction,

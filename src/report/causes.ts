@@ -63,7 +63,7 @@ export function causesOf(
     roots.has(one.id) ? undefined : operationMissed(one, absent, calls);
   const ofMissing = absent.map((one): Cause => ({
     requirement: one.requirement,
-    answer: `/${one.operation} ${howMissing(one)}: all ${one.calls} calls with a valid key were answered ${one.codes.join(' or ')}`,
+    answer: `/${one.operation} ${howMissing(one)}: all ${one.calls} calls with a valid key were answered with ${one.codes.join(' or ')}`,
     sameAnswer: [],
     consequences: inTurn.filter((other) => because(other) === one).map(({ id }) => id),
   }));

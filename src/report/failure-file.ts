@@ -4,6 +4,12 @@ import type { Edition } from '../spec/types.js';
 
 export const FAILURE_SCHEMA = 'runproof-failure/1';
 
+/** Of the runs of a script with the failure that was run again, and that decided the rule, how many failed. */
+export interface FailureRate {
+  readonly failed: number;
+  readonly plays: number;
+}
+
 /** A script that showed a failure, in the format of `runproof replay`. */
 export interface FailureFile {
   readonly schema: typeof FAILURE_SCHEMA;
@@ -12,6 +18,8 @@ export interface FailureFile {
   readonly target: string;
   /** Of the run in which it failed: with it, `check` plays the same scripts together again. */
   readonly runSeed?: number;
+  /** Of an intermittent failure; absent: it failed each time, or was not run again. */
+  readonly confirmed?: FailureRate;
   /** The exit code of `replay` until the target is fixed. */
   readonly expectedExit: 1;
   readonly failures: readonly {
@@ -26,7 +34,7 @@ export interface FailureFile {
 
 /** @param failures those that the script shows, the first of them foremost */
 export const failureFile = (
-  about: Pick<FailureFile, 'runproof' | 'edition' | 'target' | 'runSeed'>,
+  about: Pick<FailureFile, 'runproof' | 'edition' | 'target' | 'runSeed' | 'confirmed'>,
   failures: FailureFile['failures'],
   script: Json,
 ): FailureFile => ({
@@ -62,22 +70,24 @@ export function failingScripts(findings: Findings): ReadonlyMap<number, FailingS
 
 /**
  * A file for each script that showed a failure, by the script's number in the history, with a name relative to the
- * report's folder. `scripts` are the scripts that were run, by the same number.
+ * report's folder. `scripts` are the scripts that were run, and `rates` those of intermittent failures, by the same number.
  */
 export function failureFiles(
   findings: Findings,
   scripts: ReadonlyMap<number, Json>,
   about: Pick<FailureFile, 'runproof' | 'target' | 'runSeed'>,
+  rates: ReadonlyMap<number, FailureRate> = new Map(),
 ): ReadonlyMap<number, { readonly name: string; readonly file: FailureFile }> {
   const files = new Map<number, { name: string; file: FailureFile }>();
   for (const [number, { scenario, failures }] of failingScripts(findings)) {
     const script = scripts.get(number);
     if (script === undefined) continue;
+    const confirmed = rates.get(number);
     const slug = scenario.replace(/[^A-Za-z0-9.]+/g, '-');
     files.set(number, {
       name: `failures/${slug}-${number}.json`,
       file: failureFile(
-        { ...about, edition: findings.edition },
+        { ...about, edition: findings.edition, ...(confirmed && { confirmed }) },
         failures.map(({ proof, later, ...failure }) => ({
           ...failure,
           proof: [...proof, ...(later === undefined ? [] : [later.text])],

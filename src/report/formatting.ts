@@ -29,7 +29,7 @@ const OF_CLIENT: typeof OF_SERVER = {
   scenario: 'condition',
   requirement: 'rule',
   theCause: 'The broken rule',
-  causes: 'broken rules, the gravest first',
+  causes: 'broken rules, the worst first',
 };
 
 /** What the parts of a report are called. */
@@ -121,7 +121,7 @@ export const someOf = (ids: readonly string[]): string =>
     : `${ids.slice(0, NAMED_MAX).join(', ')} and ${ids.length - NAMED_MAX} more`;
 
 /**
- * `failed 3 of 40 decisions`; intermittent, if the same script failed in some of its further runs only. That a
+ * `failed 3 of 40 decisions`; intermittent, if the same script did not fail in each of its further runs. That a
  * requirement failed in some cases only does not say so: they may be of different kinds.
  */
 export function formatFailed({ failed, decided, failures }: ReportRequirement): string {
@@ -129,10 +129,31 @@ export function formatFailed({ failed, decided, failures }: ReportRequirement): 
   return `failed ${failed} of ${pluralize(decided, 'decision')}${more}`;
 }
 
-export const isIntermittent = ({ failures }: Pick<ReportRequirement, 'failures'>): boolean =>
-  failures.some(
-    ({ confirmed }) => confirmed !== null && confirmed.failed > 0 && confirmed.failed < confirmed.plays,
-  );
+export const isIntermittent = (requirement: Pick<ReportRequirement, 'failures'>): boolean =>
+  intermittentLine(requirement) !== null;
+
+/** `intermittent: the same script failed in 1 of 2 more runs`; null: it is not known to be. */
+export function intermittentLine({ failures }: Pick<ReportRequirement, 'failures'>): string | null {
+  const rates = failures.flatMap(({ confirmed }) => confirmed ?? []);
+  const rate = rates.find(({ failed, plays }) => failed < plays);
+  return rate === undefined
+    ? null
+    : `intermittent: the same script failed in ${rate.failed} of ${pluralize(rate.plays, 'more run')}`;
+}
+
+/** How sure a run of passes is to be that an intermittent failure is fixed, in percent. */
+const SURE_PERCENT = 95;
+
+/**
+ * `it failed in 1 of 3 more runs; 6 runs without it are needed to be 95 % sure that it is fixed`: so many would be unlikely if
+ * it still failed as often, by the rule of succession. Null: it failed each time.
+ */
+export function runsNeeded({ failed, plays }: Pick<ConfirmedScript, 'failed' | 'plays'>): string | null {
+  if (failed >= plays) return null;
+  const passes = (plays - failed + 1) / (plays + 2);
+  const runs = Math.ceil(Math.log(1 - SURE_PERCENT / 100) / Math.log(passes));
+  return `it failed in ${failed} of ${pluralize(plays, 'more run')}; ${runs} runs without it are needed to be ${SURE_PERCENT} % sure that it is fixed`;
+}
 
 /** The scenario of a failing script: `2.2/ttl`, or `2.2/ttl, shrunk from 9 steps`; a condition with its sentence. */
 export function scenarioOf({ scenario, about, stepsBefore }: ReportFailure): string {
@@ -143,7 +164,7 @@ export function scenarioOf({ scenario, about, stepsBefore }: ReportFailure): str
 /** `shrunk to 3 of 9 steps against the known fault x; failed in 3 of 3 more runs`. */
 export function formatConfirmed({ steps, of, fault, failed, plays }: ConfirmedScript): string {
   const small =
-    fault === null ? '' : `shrunk to ${steps} of ${pluralize(of, 'step')} against the known fault ${fault}; `;
+    fault === null ? '' : `shrunk to ${steps} of ${pluralize(of, 'step')} against the planted bug ${fault}; `;
   return `${small}failed in ${failed} of ${pluralize(plays, 'more run')}`;
 }
 

@@ -54,7 +54,10 @@ export interface ReportFailure {
   readonly replay: string | null;
   /** The same calls as a shell script, relative to the report; null or absent if they cannot be told as one. */
   readonly shell?: string | null;
-  /** The call that showed it, as a `curl` command; null if no single call did, or nothing is at its address. */
+  /**
+   * The call that showed it, as a line with `curl`, which submits the job first where the script did; null if no single call
+   * did, or nothing is at its address.
+   */
   readonly curl: string | null;
   /** Numbers of the calls in `history.ndjson`, or under the condition. */
   readonly calls: readonly number[];
@@ -64,7 +67,10 @@ export interface ReportFailure {
   readonly contradiction: Contradiction | null;
   /** The smallest part found of the history that shows the failure; null if none was searched for. */
   readonly shrunk: ShrunkPart | null;
-  /** The result of `check --shrink`: shrunk if possible, and run again on the target; null without that option. */
+  /**
+   * The script was run again on the target: with `check --shrink`, where it was shrunk if possible; otherwise only of an
+   * intermittent failure. Null: it was not, or it failed each time.
+   */
   readonly confirmed: ConfirmedScript | null;
 }
 
@@ -76,7 +82,7 @@ export interface ConfirmedScript {
   readonly of: number;
   /** The known fault of the simulator against which it was shrunk; null if none has the same symptom. */
   readonly fault: string | null;
-  /** How many of the `plays` runs failed in the same way. */
+  /** How many of the `plays` runs failed in the same way; where that is less, the failure is intermittent. */
   readonly failed: number;
   readonly plays: number;
 }

@@ -6,10 +6,11 @@ import type { CoreReply } from '../core/api.js';
 import { program } from '../program-name.js';
 import { createApiCalls, toResponse, writeReply } from './calls/api-call.js';
 import { createCallLog } from './calls/call-log.js';
-import type { Faults } from './faults/faults.js';
+import type { Faults, InjectedFault } from './faults/faults.js';
 import { CONTROL_PATH, createControl } from './clock/control.js';
 import { createKeyCheck } from './calls/keys.js';
 import type { Host } from './host.js';
+import type { LoggedCall } from './logged-call.js';
 import { METRICS_PATH, type ServerMetrics } from './metrics.js';
 import { combineObservers } from './observer.js';
 import { createPage } from './page/index.js';
@@ -20,6 +21,7 @@ import { createWebhookLog } from './page/webhook-log.js';
 import { checkAppOptions, DEFAULT_ENDPOINTS, LOCAL_API_KEY, type AppOptions } from './options.js';
 import type { SocketBindings } from './calls/read-json.js';
 import { createRecorder } from './recorder.js';
+import { createServerLog, type ServerLog } from './server-log.js';
 import { createRefusal, createRefuse, JSON_TYPE, type Refusal } from './calls/refusals.js';
 import { createTestControls, type TestControls } from './clock/test-controls.js';
 import { createPullCalls } from './pull/pull-calls.js';
@@ -55,7 +57,7 @@ export interface AppDependencies {
   /** Whether the page lets its user act; false where other machines can reach the server. Default: true. */
   readonly pageActs?: boolean;
   /** Makes the faults on demand of calls over sockets; default: none. @param nowMs the endpoint's clock */
-  readonly makeFaults?: (nowMs: () => number) => Faults;
+  readonly makeFaults?: (nowMs: () => number, log: (fault: InjectedFault) => void) => Faults;
 }
 
 /** Answers 200 without a key once the server listens, for whatever waits for it; 503 while it answers all calls 500. */
@@ -95,17 +97,23 @@ export function createApp(
     jobsPerWorker = 1,
     onError = console.error,
   } = options;
-  const watching = watch(options, metrics, {
+  const serverLog = createServerLog(options, store !== null);
+  const watching = watch(options, metrics, serverLog, {
     nowAt: (path) => clocks.hostAt(path).view().nowMs,
-    now: () => host.view().nowMs,
     jobsAtOnce: () => workersAt(host, endpoints[0] ?? '') * jobsPerWorker,
   });
   const { observer, recorder, log } = watching;
   const offered = keysOf(options);
-  const faults = makeFaults?.(() => host.view().nowMs) ?? null;
+  const logFault = (fault: InjectedFault): void => {
+    // The entry of a call has its fault.
+    if (fault.job !== null) serverLog.add({ fault: { ...fault, job: fault.job } }, fault.atMs);
+  };
+  const faults = makeFaults?.(() => host.view().nowMs, logFault) ?? null;
   const runtime = createEndpointRuntime(options, offered.keys, { observer, store, faults });
   const { host, control, clocks, rules, bodyBytesMax } = runtime;
-  const resendWebhook = createResendWebhook(() => host.view(), runtime.webhooks, watching.webhooks);
+  const resendWebhook = createResendWebhook(() => host.view(), runtime.webhooks, {
+    webhookCalled: combineObservers([watching.webhooks, serverLog]).webhookCalled,
+  });
   for (const id of endpoints)
     if (host.endpoints.get(id) === null) host.endpoints.put(id, workers, jobsPerWorker);
 
@@ -190,11 +198,16 @@ type Watching = ReturnType<typeof watch>;
 function watch(
   options: AppOptions,
   metrics: ServerMetrics | undefined,
-  of: { nowAt(path: string): number; now(): number; jobsAtOnce(): number },
+  serverLog: ServerLog,
+  of: { nowAt(path: string): number; jobsAtOnce(): number },
 ) {
   const { speed = 1, apiKeys = [LOCAL_API_KEY], unpermittedKeys = [] } = options;
-  const log = createCallLog(of.nowAt, options.onCall, options.bodies);
-  const webhooks = createWebhookLog(of.now);
+  const onCall = (call: LoggedCall): void => {
+    options.onCall?.(call);
+    serverLog.add({ call }, call.atMs);
+  };
+  const log = createCallLog(of.nowAt, onCall, options.bodies);
+  const webhooks = createWebhookLog();
   const spacingMs = options.clock === 'controlled' ? 0 : DEPTH_SPACING_MS * speed;
   const depths = createQueueDepths(spacingMs, () => performance.now());
   const secrets = [...apiKeys, ...unpermittedKeys].filter((key) => key !== LOCAL_API_KEY);
@@ -202,10 +215,10 @@ function watch(
   const observer = combineObservers([
     ...(metrics === undefined ? [] : [metrics]),
     ...((options.page ?? 'off') === 'off' ? [] : [webhooks, depths]),
-    log,
+    ...[log, serverLog],
     ...(recorder === null ? [] : [recorder]),
   ]);
-  return { log, webhooks, depths, recorder, observer };
+  return { log, serverLog, webhooks, depths, recorder, observer };
 }
 
 const offersControl = ({ control, clock }: AppOptions): boolean => control ?? clock === 'controlled';
@@ -256,7 +269,8 @@ function addPage(
       access: page,
       acts,
       hasKey: createKeyCheck(apiKeys),
-      state: () => pageState(sources),
+      state: (filter) => pageState(sources, filter),
+      log: watching.serverLog,
       call: (number) => callState(sources, number),
       job: (endpoint, id) => jobState(sources, webhooks.of(id), endpoint, id),
       script: recorder && recorder.script,

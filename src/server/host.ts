@@ -48,8 +48,15 @@ export class Host {
     this.endpoints = createEndpointRegistry((input) => void this.applyNow(input));
     this.service = options.service;
     this.journal = options.journal ?? null;
-    this.webhookCalls = createWebhookCalls(options, this.pendingWork, (delivery, status) =>
-      this.applyNow({ kind: 'webhook-ended', delivery, status }),
+    this.webhookCalls = createWebhookCalls(
+      options,
+      this.pendingWork,
+      () => this.instantMs,
+      (delivery, status) => {
+        this.applyNow({ kind: 'webhook-ended', delivery, status });
+        const againAtMs = this.service.webhookAgainAtMs(delivery);
+        return againAtMs && againAtMs - this.instantMs;
+      },
     );
     this.runner = this.newRunner();
   }

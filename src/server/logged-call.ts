@@ -1,3 +1,5 @@
+import type { InjectedFault } from './faults/faults.js';
+
 /** An API call. Headers are not stored, so no keys; bodies only with the option `bodies`. @public */
 export interface LoggedCall {
   /** Grows by one with every call. */
@@ -20,3 +22,36 @@ export interface LoggedCall {
   /** The body that was answered, likewise. */
   readonly reply: string | null;
 }
+
+/** An attempt to call the webhook of a job. Headers are not stored; its body only with the option `bodies`. @public */
+export interface LoggedWebhook {
+  readonly job: string;
+  /** Without its query, which may hold secrets. */
+  readonly url: string;
+  /** 1, 2 or 3; null: it was sent again on demand. */
+  readonly attempt: number | null;
+  /** When it began, on the endpoint's clock. */
+  readonly atMs: number;
+  /** The answered code; null without an answer. */
+  readonly status: number | null;
+  /** Why there was no answer, such as `connect ECONNREFUSED 127.0.0.1:3000`; null with one. */
+  readonly error: string | null;
+  /** Real time until it ended. */
+  readonly tookMs: number;
+  /** How long after its end the next attempt is made, in ms of the endpoint's clock; null: there is none. */
+  readonly againInMs: number | null;
+  /** The body that was sent: its first 10,000 characters; null where bodies are not kept. */
+  readonly request: string | null;
+}
+
+/** A call that has ended, an attempt of a webhook that has, or a fault of a worker or a webhook. @public */
+export type LogEntry = {
+  /** Grows by one with every entry. */
+  readonly number: number;
+  /** The date, ISO 8601; where time is not the machine's, ms on the endpoint's clock. */
+  readonly time: string | number;
+} & (
+  | { readonly call: LoggedCall }
+  | { readonly webhook: LoggedWebhook }
+  | { readonly fault: InjectedFault & { readonly job: string } }
+);

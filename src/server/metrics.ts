@@ -55,8 +55,10 @@ export async function createServerMetrics(): Promise<ServerMetrics> {
     },
     started: (queuedForMs) => queued.observe(queuedForMs / 1000),
     // A receiver may answer any three-digit number, so only the first digit becomes a label.
-    webhookCalled: () => (status) =>
-      webhooks.inc({ code: status === null ? 'none' : `${Math.floor(status / 100)}xx` }),
+    webhookCalled:
+      () =>
+      ({ status }) =>
+        webhooks.inc({ code: status === null ? 'none' : `${Math.floor(status / 100)}xx` }),
     contentType: metrics.contentType,
     text(endpoints) {
       endpointCount.set(endpoints.length);

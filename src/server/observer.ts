@@ -12,6 +12,30 @@ interface CallEnd extends Pick<LoggedCall, 'job' | 'fault'> {
   readonly reply: Json | null;
 }
 
+/** An attempt to call a webhook begins. */
+interface WebhookStart {
+  readonly job: string;
+  readonly url: string;
+  /** 1, 2 or 3; null: it is sent again on demand. */
+  readonly attempt: number | null;
+  /** On the endpoint's clock. */
+  readonly atMs: number;
+  readonly body: Json;
+}
+
+export interface WebhookAnswer {
+  /** The answered code; null without an answer. */
+  readonly status: number | null;
+  /** Why there is no answer; null with one, and where nothing is known. */
+  readonly error: string | null;
+}
+
+/** How it ended. */
+interface WebhookEnd extends WebhookAnswer {
+  /** How long after its end the next attempt is made, on the endpoint's clock; null: there is none. */
+  readonly againInMs: number | null;
+}
+
 /** Is notified of what the server does, and cannot affect it. */
 export interface ServerObserver {
   /**
@@ -24,12 +48,8 @@ export interface ServerObserver {
   changed?(nowMs: number, service: Pick<Service, 'snapshot'>): void;
   /** A worker has taken a job that was queued for `queuedForMs`. */
   started?(queuedForMs: number): void;
-  /**
-   * A webhook is called.
-   * @param attempt 1, 2 or 3
-   * @returns a callback for the answered status code; null: without an answer
-   */
-  webhookCalled?(job: string, url: string, attempt: number): (status: number | null) => void;
+  /** A webhook is called. @returns a callback for its end */
+  webhookCalled?(start: WebhookStart): (end: WebhookEnd) => void;
 }
 
 /** Combines several observers into one. */
@@ -45,9 +65,9 @@ export function combineObservers(observers: readonly ServerObserver[]): Required
     },
     changed: (...change) => changed.forEach((tell) => tell(...change)),
     started: (queuedForMs) => started.forEach((tell) => tell(queuedForMs)),
-    webhookCalled(...call) {
-      const callbacks = webhookCalled.map((tell) => tell(...call));
-      return (status) => callbacks.forEach((tell) => tell(status));
+    webhookCalled(start) {
+      const callbacks = webhookCalled.map((tell) => tell(start));
+      return (end) => callbacks.forEach((tell) => tell(end));
     },
   };
 }

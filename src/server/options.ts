@@ -2,7 +2,7 @@ import type { Rules } from '../core/rules.js';
 import type { Scaling } from '../core/workers/scaling-settings.js';
 import { QUESTIONS, type Dialect, type Edition, type OpenQuestion } from '../spec/index.js';
 import type { InjectedFault } from './faults/faults.js';
-import type { LoggedCall } from './logged-call.js';
+import type { LogEntry, LoggedCall } from './logged-call.js';
 import type { HandlerFunction, HandlerJob } from './handlers/handler-api.js';
 import type { WebhookReach } from './webhooks/webhook-reach.js';
 import { isLoopback } from '../util/address.js';
@@ -70,14 +70,16 @@ export interface AppOptions {
   /** How long a remote worker's poll for jobs is held open when there is none, in real ms. Default 85 s. */
   readonly pollMs?: number | undefined;
   /**
-   * Keeps the first 10,000 characters of the bodies of the last 1,000 calls, for `onCall`, `calls()` and the page.
-   * Default: false.
+   * Keeps the first 10,000 characters of the bodies of the last 1,000 calls and webhooks, for `onCall`, `onLog`, `calls()`
+   * and the page. Default: false.
    */
   readonly bodies?: boolean | undefined;
   /** Keeps the last 10,000 calls with the bodies that were sent, for `recordedScript()` and the page. Default: false. */
   readonly record?: boolean | undefined;
   /** Called when an API call has ended. */
   readonly onCall?: ((call: LoggedCall) => void) | undefined;
+  /** Called with each call and each attempt of a webhook that has ended, and each fault of a worker or a webhook. */
+  readonly onLog?: ((entry: LogEntry) => void) | undefined;
   /** Called with what a handler has thrown, which fails its job. */
   readonly onHandlerError?: ((error: unknown, job: HandlerJob) => void) | undefined;
   /** Called with internal errors, which callers see as a 500. Default: they are written to stderr. */

@@ -72,8 +72,8 @@ export function createRecorder(
         while (characters > OF_SERVE.recordedCharactersMax) forgetOldest();
       };
     },
-    webhookCalled(job) {
-      return (status) => {
+    webhookCalled({ job }) {
+      return ({ status }) => {
         webhooks.set(job, [...(webhooks.get(job) ?? []), status]);
         if (webhooks.size > CALLS_MAX) webhooks.delete(webhooks.keys().next().value!);
       };

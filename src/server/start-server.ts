@@ -96,7 +96,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     {
       store,
       pageActs: isLoopback(host),
-      ...(makeFaults && { makeFaults: (nowMs) => (faults.current = makeFaults(nowMs)) }),
+      ...(makeFaults && { makeFaults: (...of) => (faults.current = makeFaults(...of)) }),
       ...(metrics ? { metrics: await createServerMetrics() } : {}),
     },
   );
@@ -136,7 +136,11 @@ function faultsMaker(options: ServerOptions): AppDependencies['makeFaults'] {
   const { host = '127.0.0.1', faults = [], seed = 1, onFault } = options;
   if (!isLoopback(host)) return undefined;
   withoutSyntaxErrors(() => faults.forEach(parseRule));
-  return (nowMs) => createFaults(faults, seed, nowMs, onFault);
+  return (nowMs, log) =>
+    createFaults(faults, seed, nowMs, (fault) => {
+      onFault?.(fault);
+      log(fault);
+    });
 }
 
 /** @throws OptionsError for a wrong notation */

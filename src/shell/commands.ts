@@ -10,6 +10,7 @@ import { explore } from '../features/explore/index.js';
 import { init } from '../features/init/index.js';
 import { judge } from '../features/judge/index.js';
 import { list } from '../features/list/index.js';
+import { log } from '../features/log/index.js';
 import { proxy } from '../features/proxy/index.js';
 import { replay } from '../features/replay/index.js';
 import { report } from '../features/report/index.js';
@@ -21,5 +22,5 @@ import { completion } from './completion-script.js';
 
 export const COMMANDS: readonly Command[] = [
   ...[demo, check, explore, campaign, replay, shrink, judge, proxy, client],
-  ...[serve, trigger, plan, report, show, checkControl, clean, init, list, completion],
+  ...[serve, log, trigger, plan, report, show, checkControl, clean, init, list, completion],
 ];

@@ -137,7 +137,7 @@ export function undigested(value: Json, depth = 0): Json {
 }
 
 function known({ [MARK]: digest, type, bytes, chars = bytes }: JsonObject): Json {
-  if (typeof digest !== 'string' || digest === '') throw new Error(`"${MARK}" is no text`);
+  if (typeof digest !== 'string' || digest === '') throw new Error(`"${MARK}" is not text`);
   if (!isCount(bytes) || !isCount(chars)) throw new Error('a digest has no number of "bytes"');
   const hash = createHash('sha256')
     .update(`${String(type)} ${digest}`)

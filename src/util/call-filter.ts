@@ -35,7 +35,7 @@ function testOf(word: string): CallFilter {
     return ({ text }) => (isPath ? hasPart(text.toLowerCase(), word) : text.toLowerCase().includes(word));
   }
   if (!'12345'.includes(hundreds))
-    throw new RangeError(`has ${word}, which is no status code: write 1xx to 5xx, or one such as 429`);
+    throw new RangeError(`has ${word}, which is not a status code: write 1xx to 5xx, or one such as 429`);
   const [low, high] = rest === 'xx' ? [`${hundreds}00`, `${hundreds}99`] : [word, word];
   return ({ status }) => status !== null && status >= Number(low) && status <= Number(high);
 }

@@ -145,7 +145,7 @@ export function whyNotListening(error: unknown, { host, port }: Address): string
     case 'EACCES':
       return `this user may not listen on port ${port}`;
     case 'EADDRNOTAVAIL':
-      return `${host} is no address of this machine`;
+      return `${host} is not an address of this machine`;
     case 'ENOTFOUND':
       return `there is no host ${host}`;
     default:

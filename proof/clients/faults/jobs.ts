@@ -103,7 +103,7 @@ export const JOB_FAULTS: readonly FaultyClient[] = [
   },
   {
     id: 'unfinished-is-the-result',
-    text: '`/runsync` is answered IN_PROGRESS, and that is taken for the result',
+    text: '`/runsync` is answered with IN_PROGRESS, and that is taken for the result',
     style: 'runsync',
     breaks: ['client/follows-unfinished-runsync', 'client/success-is-completed'],
     weather: 'runsync-unfinished',
@@ -111,7 +111,7 @@ export const JOB_FAULTS: readonly FaultyClient[] = [
   },
   {
     id: 'unfinished-fails',
-    text: '`/runsync` is answered IN_PROGRESS, and that is taken for a failure',
+    text: '`/runsync` is answered with IN_PROGRESS, and that is taken for a failure',
     style: 'runsync',
     breaks: ['client/follows-unfinished-runsync'],
     weather: 'runsync-unfinished',
@@ -119,7 +119,7 @@ export const JOB_FAULTS: readonly FaultyClient[] = [
   },
   {
     id: 'unfinished-submits-again',
-    text: '`/runsync` is answered IN_PROGRESS, and the job is submitted again',
+    text: '`/runsync` is answered with IN_PROGRESS, and the job is submitted again',
     style: 'runsync',
     breaks: ['client/follows-unfinished-runsync', 'client/one-job'],
     weather: 'runsync-unfinished',

@@ -77,7 +77,7 @@ export const RETRY_FAULTS: readonly FaultyClient[] = [
   },
   {
     id: 'gives-up-at-429-of-runsync',
-    text: 'A `/runsync` that is answered 429 is not sent again',
+    text: 'A `/runsync` that is answered with 429 is not sent again',
     style: 'runsync',
     breaks: ['client/retries-rate-limited'],
     weather: 'rate-limited-twice',
@@ -109,7 +109,7 @@ export const RETRY_FAULTS: readonly FaultyClient[] = [
   },
   {
     id: 'repeats-refused-submission',
-    text: 'A submission that is answered 400 is sent again and again',
+    text: 'A submission that is answered with 400 is sent again and again',
     style: 'polling',
     breaks: ['client/no-repeat-of-refused'],
     weather: 'submission-refused',
@@ -149,7 +149,7 @@ export const RETRY_FAULTS: readonly FaultyClient[] = [
   },
   {
     id: 'never-gives-up-at-500',
-    text: 'Reads that are answered 500 are repeated for ever',
+    text: 'Reads that are answered with 500 are repeated for ever',
     style: 'polling',
     breaks: ['client/waits-end'],
     weather: 'reads-fail-for-ever',
@@ -157,7 +157,7 @@ export const RETRY_FAULTS: readonly FaultyClient[] = [
   },
   {
     id: 'never-gives-up-at-429',
-    text: 'Calls that are answered 429 are repeated for ever',
+    text: 'Calls that are answered with 429 are repeated for ever',
     style: 'polling',
     breaks: ['client/waits-end'],
     weather: 'rate-limited-for-ever',

@@ -65,14 +65,14 @@ export const HTTP_CASES: readonly RuleCases[] = [
       'reads again in vain': readFails(answered(502), ...times(3, status(answered(502)))),
     },
     violated: {
-      'gives up at 500': [readFails(answered(500)), 'a read was answered 500'],
+      'gives up at 500': [readFails(answered(500)), 'a read was answered with 500'],
       'gives up at 502 after good reads': [
         session({ calls: [run(), waiting, waiting, status(answered(502))], end: failed }),
-        'answered 502',
+        'answered with 502',
       ],
       'gives up and cancels its job': [
         readFails(answered(500), cancel(told('CANCELLED'))),
-        'a read was answered 500',
+        'a read was answered with 500',
       ],
       'gives up when the connection breaks': [readFails(LOST), 'a read broke'],
     },

@@ -93,10 +93,10 @@ export const JOB_CASES: readonly RuleCases[] = [
       'ends after 504': afterLoss(answered(504)),
     },
     violated: {
-      'submits again': [afterLoss(LOST, run(told('IN_QUEUE'), { sent: BODY })), 'whose reply it did not get'],
+      'submits again': [afterLoss(LOST, run(told('IN_QUEUE'), { sent: BODY })), 'whose reply was lost'],
       'submits again after 504': [
         afterLoss(answered(504), run(told('IN_QUEUE'), { sent: BODY })),
-        'answered 504',
+        'answered with 504',
       ],
       'made two jobs': [
         session({
@@ -106,14 +106,14 @@ export const JOB_CASES: readonly RuleCases[] = [
             { id: 'j1', call: 2 },
           ],
         }),
-        'it made 2 jobs',
+        'it created 2 jobs',
       ],
       'does not wait for the reply, and submits again': [
         session({
           calls: [runsync(ABANDONED, { took: 900 }), runsync(ABANDONED, { took: 900 })],
           end: stopped(2_000),
         }),
-        'whose reply it did not get',
+        'whose reply was lost',
       ],
     },
     open: {
@@ -211,7 +211,10 @@ export const JOB_CASES: readonly RuleCases[] = [
       }),
     },
     violated: {
-      'takes it for the result': [session({ calls: [runsync(told('IN_PROGRESS'))] }), 'answered IN_PROGRESS'],
+      'takes it for the result': [
+        session({ calls: [runsync(told('IN_PROGRESS'))] }),
+        'answered with IN_PROGRESS',
+      ],
       'gives it up': [session({ calls: [runsync(told('IN_QUEUE'))], end: failed }), 'never asked'],
       'submits it again': [
         session({ calls: [runsync(told('IN_QUEUE')), runsync(told('COMPLETED', { id: 'j2' }))] }),

@@ -140,11 +140,11 @@ export const RATE_LIMIT_CASES: readonly RuleCases[] = [
     violated: {
       'gives up at the first submission': [
         session({ calls: [run(twoSeconds)], end: failed }),
-        'answered 429',
+        'answered with 429',
       ],
       'gives up at the first read': [
         session({ calls: [run(), status(LIMITED)], end: failed }),
-        'answered 429',
+        'answered with 429',
       ],
       'gives up at 503': [session({ calls: [run(), status(answered(503, {}, 2_000))], end: failed }), '503'],
     },
@@ -152,7 +152,7 @@ export const RATE_LIMIT_CASES: readonly RuleCases[] = [
       'is never limited': session({ calls: [run(), status(told('COMPLETED'))] }),
       'ends with success all the same': session({ calls: [run(), status(LIMITED)], webhooks: [{}] }),
       'is stopped': session({ calls: [run(LIMITED)], end: stopped(20_000) }),
-      'is answered 503 without a time': session({ calls: [run(), status(answered(503))], end: failed }),
+      'is answered with 503 without a time': session({ calls: [run(), status(answered(503))], end: failed }),
     },
   },
 ];

@@ -47,7 +47,7 @@ export const REQUEST_CASES: readonly RuleCases[] = [
     violated: {
       'sends nothing': [only(run(answered(400), { body: { bytes: 0, isJson: null } })), 'no body'],
       'sends a form': [only(run(answered(400), { body: { bytes: 9, isJson: false } })), 'not JSON'],
-      'sends a list': [only(run(answered(400), { sent: [1] })), 'no object'],
+      'sends a list': [only(run(answered(400), { sent: [1] })), 'not an object'],
     },
     open: {
       'submits nothing': only(status(answered(404))),

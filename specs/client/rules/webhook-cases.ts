@@ -52,8 +52,8 @@ export const WEBHOOK_CASES: readonly RuleCases[] = [
       }),
     },
     violated: {
-      'answers 204': [receives({ status: 204 }), 'webhook 1 was answered 204'],
-      'answers 500 once': [receives({}, { status: 500 }), 'webhook 2 was answered 500'],
+      'answers 204': [receives({ status: 204 }), 'webhook 1 was answered with 204'],
+      'answers 500 once': [receives({}, { status: 500 }), 'webhook 2 was answered with 500'],
       'does not answer': [receives(REFUSED), 'was not answered'],
       'accepts it and never answers, although it knows already': [
         receives({}, HANGS),

@@ -188,7 +188,7 @@ describe.skipIf(NO_REDIS !== null)(`campaign (${NO_REDIS ?? 'with Redis'})`, () 
     await workAlone(engine, campaign, blind);
     const io = createFakeIo();
     expect(await runCli(['campaign', 'report', url, '--out', 'x'], io)).toBe(6);
-    expect(io.printed()).toMatch(/^ALARM a known fault was not found \(errors-as-html\)/);
+    expect(io.printed()).toMatch(/^ALARM a planted bug was not found \(errors-as-html\)/);
   }, 300_000);
 
   it('waits while the connection is lost, and says so once', async () => {

@@ -47,6 +47,7 @@ describe('the exit code of check', () => {
       'reports/embedded-1/history.ndjson',
       'reports/embedded-1/report.html',
       'reports/embedded-1/report.json',
+      'reports/embedded.last-failed.json',
     ]);
     const schema = JSON.parse(readFileSync('schemas/report.schema.json', 'utf8')) as object;
     const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema);

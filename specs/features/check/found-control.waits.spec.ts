@@ -21,7 +21,7 @@ it(
     const io = createFakeIo({ env: {} });
     const code = await runCli(['check', `${url}/v2/test`, ...FEW, '--out', 'r'], io);
     const said = io.complained();
-    expect(said).toContain('no API key was given, by RUNPROOF_API_KEY or --api-key-file: ');
+    expect(said).toContain('no API key in RUNPROOF_API_KEY or --api-key-file: ');
     expect(said).toContain(`trying ${LOCAL_API_KEY}, the key of runproof serve`);
     expect(said).toContain(`test control found: the run moves the clock, as with --control ${url}/_control`);
     expect(io.printed()).toContain('SELECTION CONFORMS');
@@ -37,9 +37,12 @@ it('elsewhere it is only named', { timeout: 60_000 }, async () => {
   });
   const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'k' } });
   const slow = ['--calls-per-second', '50', '--budget', '3s'];
-  await runCli(['check', `${url}/v2/test`, '--only', '9', ...slow, '--out', 'r'], io);
+  await runCli(['check', `${url}/v2/test`, '--only', '9', '1', ...slow, '--out', 'r'], io);
   expect(io.complained()).toContain(`test control answers at ${url}/_control: add --control ${url}/_control`);
   expect(io.printed()).toContain('clock real');
+  expect(io.complained()).toMatch(
+    new RegExp(`check .* --control ${url}/_control +decide \\d+ rules? more`, 'm'),
+  );
 });
 
 it.each([

@@ -1,12 +1,13 @@
 /** `check --last-failed` and `check --bail`: what a developer types while a fault is being mended. */
-import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { newestReport } from '../../../src/features/check/last-failed.js';
+import { keepFailed, lastFailedOn } from '../../../src/features/check/last-failed.js';
 import { runCli } from '../../../src/shell/program.js';
-import type { Report } from '../../../src/report/index.js';
+import type { Ending, Report } from '../../../src/report/index.js';
 import { createFakeIo, type FakeIo } from '../../cli/fake-io.js';
 
+const [A, B, C] = ['2.2/ttl-removes-running', '2.2/ttl-removes-queued', '2.7/jobs-retried'] as const;
 const FAULT = ['--mutant', 'ttl-spares-running'];
 const reportIn = ({ cwd }: FakeIo, folder = 'r'): Report =>
   JSON.parse(readFileSync(join(cwd, folder, 'report.json'), 'utf8')) as Report;
@@ -46,32 +47,71 @@ describe('--last-failed', () => {
   });
 
   it.each([
-    [['--last-failed', '--out', 'r'], 'there is no report in r. Run check without it first'],
-    [['--last-failed'], 'there is no report reports/embedded-SEED of a run that has finished'],
+    [['--last-failed', '--out', 'r'], 'there is no report in r, and no run on this target is known'],
+    [
+      ['--last-failed'],
+      'no run on this target is known that has finished. Name the folder of its report by --out',
+    ],
   ])('needs a report: %j', async (options, complaint) => {
     const io = createFakeIo();
     expect(await runCli(['check', ...options], io)).toBe(2);
     expect(io.complained()).toContain(complaint);
   });
 
-  it('finds the newest report of a run that finished and failed', () => {
+  it('keeps what failed, whatever the folders, until it has passed', { timeout: 240_000 }, async () => {
+    const io = createFakeIo();
+    const narrow = [
+      '--only',
+      '2.2/ttl-removes-running',
+      '2.2/ttl-default-*',
+      '2.2/ttl-*-running',
+      '--seed',
+      '5',
+      '--runs',
+      '1',
+    ];
+    expect(await runCli(['check', ...FAULT, ...narrow, '--out', 'first'], io)).toBe(1);
+    const before = failedIn(reportIn(io, 'first'));
+    expect(before.length).toBeGreaterThan(1);
+    // A run that was asked something else, and one without the fault that was asked one of them.
+    expect(await runCli(['check', '--last-failed', '--only', '9', '--out', 'other'], io)).toBe(0);
+    expect(io.complained()).toContain('nothing selected failed in first: all of it is checked');
+    expect((await lastFailedOn('reports/embedded', undefined, io.cwd)).requirements).toEqual(before);
+    const again = ['check', ...FAULT, '--last-failed', '--only', before[0]!, '--out', 'first'];
+    expect(await runCli(again, io)).toBe(1);
+    expect((await lastFailedOn('reports/embedded', 'first', io.cwd)).requirements).toHaveLength(
+      before.length,
+    );
+    expect(await runCli(['check', ...FAULT, '--last-failed'], io)).toBe(1);
+    expect(new Set(failedIn(reportIn(io, 'reports/embedded-5.last-failed')))).toEqual(new Set(before));
+    expect(await runCli(['check', '--last-failed', '--out', 'second'], io)).toBe(0);
+    expect((await lastFailedOn('reports/embedded', 'first', io.cwd)).requirements).toEqual([]);
+  });
+
+  it('drops what a run to its end has seen pass, and nothing after one that was cut', async () => {
     const { cwd } = createFakeIo();
-    const write = (name: string, seconds: number, exitCode: number): void => {
-      mkdirSync(join(cwd, 'reports', name), { recursive: true });
-      writeFileSync(join(cwd, 'reports', name, 'report.json'), JSON.stringify({ exitCode }));
-      utimesSync(join(cwd, 'reports', name, 'report.json'), seconds, seconds);
-    };
-    write('h-1', 1_000, 0);
-    write('h-other-9', 9_000, 1);
-    expect(newestReport('reports/h', cwd)).toBe('reports/h-1');
-    write('h-22', 2_000, 1);
-    write('h-3', 3_000, 1);
-    // Interrupted, and of a lost target.
-    write('h-4', 4_000, 130);
-    write('h-5', 5_000, 3);
-    write('h-6', 6_000, 0);
-    expect(newestReport('reports/h', cwd)).toBe('reports/h-3');
-    expect(newestReport('reports/none', cwd)).toBeNull();
+    const row = (id: string, verdict: string, selected = true) => ({
+      id,
+      verdict,
+      failures: [],
+      ...(!selected && { selected }),
+    });
+    const keep = (exitCode: number, ending: Ending, ...requirements: readonly object[]): Promise<void> =>
+      keepFailed('reports/h', null, { seed: 1, exitCode, requirements } as unknown as Report, {
+        folder: 'x',
+        ending,
+        cwd,
+      });
+    const kept = async () => (await lastFailedOn('reports/h', undefined, cwd)).requirements;
+    await keep(1, 'finished', row(A, 'fail'), row(B, 'fail'), row(C, 'fail'));
+    await keep(130, 'interrupted', row(A, 'pass'));
+    expect(await kept()).toEqual([A, B, C]);
+    await keep(1, 'stopped-early', row(A, 'pass'), row(B, 'fail'), row(C, 'pass'));
+    expect(await kept()).toEqual([B, A, C]);
+    await keep(0, 'finished', row(A, 'pass', false), row(B, 'inconclusive'), row(C, 'pass'));
+    expect(await kept()).toEqual([B, A]);
+    writeFileSync(join(cwd, 'reports/h.last-failed.json'), '{}');
+    await expect(kept()).rejects.toThrow('reports/h.last-failed.json is damaged: remove it');
   });
 });
 

@@ -1,6 +1,6 @@
 /** A run in which nothing failed, and which left much open, says so everywhere, and how more is decided. */
 import { expect, it } from 'vitest';
-import { stepsAfterCheck, stepsAfterJudging } from '../../../src/cli/report/next-steps.js';
+import { nextLines, stepsAfterCheck, stepsAfterJudging } from '../../../src/cli/report/next-steps.js';
 import { badgeOf } from '../../../src/report/compare/matrix.js';
 import type { RunEvent } from '../../../src/history/events.js';
 import { renderFormat } from '../../../src/report/formats/index.js';
@@ -57,9 +57,14 @@ it('the next command is the same check with what adds most', () => {
   const where = { url: 'http://127.0.0.1:8080', folder: 'reports/x' };
   expect(stepsAfterCheck(openReport(), where)).toEqual([
     {
-      command: 'npx runproof check http://127.0.0.1:8080/v2/test --control CONTROL_URL',
-      does: 'decide 1 rule more, if the server offers test control',
+      command: null,
+      does: 'add --control with the address of its test control to decide 1 rule more, if the server offers it',
     },
+  ]);
+  const control = 'http://127.0.0.1:8080/_control';
+  const steps = stepsAfterCheck(openReport(), { ...where, control });
+  expect(nextLines(steps)).toEqual([
+    `next: npx runproof check http://127.0.0.1:8080/v2/test --control ${control}  decide 1 rule more, with test control`,
   ]);
 });
 
@@ -81,8 +86,10 @@ it('the next command keeps what the check had, but for what its new option repla
     replayArguments: ['http://h/v2/test', '--calls-per-second', '3'],
   };
   const report = { ...openReport(), target: limited };
-  expect(stepsAfterCheck(report, { ...where, others }).map(({ command }) => command)).toEqual([
-    "npx runproof check http://h/v2/test --only 2.2 --only '4.6/*' --profile quick --budget 3m --bail --control CONTROL_URL",
+  expect(
+    stepsAfterCheck(report, { ...where, others, control: 'http://h/_control' }).map(({ command }) => command),
+  ).toEqual([
+    "npx runproof check http://h/v2/test --only 2.2 --only '4.6/*' --profile quick --budget 3m --bail --control http://h/_control",
   ]);
   expect(stepsAfterCheck(report, { ...where, others, endedBudgetMs: 180_000 })[0]).toEqual({
     command:

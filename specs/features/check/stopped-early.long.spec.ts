@@ -46,7 +46,7 @@ it('exits with 3 where nothing failed until then', { timeout: 120_000 }, async (
   expect(exit, io.printed()).toBe(3);
   expect(io.printed()).toContain('STOPPED EARLY: nothing failed until then');
   expect(io.printed()).toContain('! stopped early, after ');
-  expect(io.printed()).toContain('no submission made a job in 12 scripts');
+  expect(io.printed()).toContain('no submission created a job in 12 scripts');
   // The history alone tells it as well.
   expect(await runCli(['judge', 'out/history.ndjson', '--only', '2.2', '6'], io)).toBe(3);
 });

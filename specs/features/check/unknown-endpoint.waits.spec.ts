@@ -15,7 +15,7 @@ afterAll(() => server.close());
 it.each([
   ['check', '/v2/tset', 'the endpoint tset is unknown here'],
   ['plan', '/v2/tset', 'the endpoint tset is unknown here'],
-  ['check', '/api/v2/test', '/api/v2/test are answered 404'],
+  ['check', '/api/v2/test', '/api/v2/test are answered with 404'],
 ])('%s %s', async (command, path, told) => {
   const io = createFakeIo({ env: { RUNPROOF_API_KEY: KEY } });
   const exit = await runCli([command, `${server.url}${path}`, '--profile', 'quick'], io);

@@ -46,7 +46,12 @@ it.each<[string, Answer, told: string, advice: string]>([
   ],
   ['a log-in here', redirect('/login?next=/v2'), 'the first to /login. ', 'by --header'],
   ['a rate limit', json(429), 'refuses every call', 'Wait until its rate limit'],
-  ['a proxy', text(503, 'text/html', '<h1>503</h1>'), 'are answered 503, with HTML pages', 'Is it running?'],
+  [
+    'a proxy',
+    text(503, 'text/html', '<h1>503</h1>'),
+    'are answered with 503, with HTML pages',
+    'Is it running?',
+  ],
   ['a crash', json(500), 'fails at every call', 'Its log says why'],
   ['a forbidden key', json(403), 'refuses the API key', 'Check the key'],
   [

@@ -76,7 +76,7 @@ it.each([
   ['speed', { speed: 0 }],
   ['limitMs', { limitMs: 0 }],
   ['atOnce', { atOnce: 0 }],
-  ['is no condition', { expect: { 'job-fail': 'failure' } }],
+  ['is not a condition', { expect: { 'job-fail': 'failure' } }],
 ] as const)('an option that makes no sense is a usage error: %s', async (says, options) => {
   await expect(judgeClient(() => undefined, { weather: ['clear'], ...options })).rejects.toThrow(says);
 });

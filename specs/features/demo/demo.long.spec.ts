@@ -35,14 +35,14 @@ describe('demo', () => {
       );
       expect(shown).toMatch(/allowed lateness 2 s → must be deleted by /);
       expect(shown).toMatch(/^ +\d+ ms too late █+$/m);
-      expect(shown).toContain('`check` would have ended with exit code 1');
+      expect(shown).toContain('`check` would exit with 1');
       expect(shown).toMatch(/^next: npx runproof check https:\/\/HOST\/v2\/ENDPOINT_ID /m);
       expect(shown).toMatch(/^ +npx runproof demo --fixed /m);
       expect(shown).toMatch(/^ +npx runproof serve --clock controlled /m);
       // Of a proof it is a plain word.
       expect(shown.replaceAll('must be deleted', '')).not.toMatch(PRIVATE_WORDS);
       const page = join(io.cwd, 'reports/demo/report.html');
-      expect(shown).toContain(`The page with all of it: ${page}\n`);
+      expect(shown).toContain(`Full report: ${page}\n`);
       expect(readFileSync(page, 'utf8')).toContain('2.2/ttl-removes-running');
     },
   );
@@ -52,7 +52,7 @@ describe('demo', () => {
     expect(await runCli(['demo', '--fixed', '--out', 'green'], io)).toBe(0);
     const shown = io.printed();
     expect(shown).toContain('✔ A `ttl` deletes every job, whatever its state.');
-    expect(shown).toContain('`check` would have ended with exit code 0');
+    expect(shown).toContain('`check` would exit with 0');
     expect(shown).not.toContain('✘');
     const { causes } = JSON.parse(readFileSync(join(io.cwd, 'green/report.json'), 'utf8')) as Report;
     expect(causes).toEqual([]);

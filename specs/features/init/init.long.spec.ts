@@ -180,7 +180,7 @@ describe('init', () => {
     const io = createFakeIo();
     writeFileSync(join(io.cwd, 'package.json'), '{"name":');
     expect(await runCli(['init'], io)).toBe(2);
-    expect(io.complained()).toContain('package.json is not a JSON object: mend it, then run init again');
+    expect(io.complained()).toContain('package.json is not a JSON object: fix it, then run init again');
     expect([...filesBelow(io.cwd).keys()]).toEqual(['package.json']);
   });
 

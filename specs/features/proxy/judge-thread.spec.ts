@@ -57,7 +57,7 @@ test('a thread that takes nothing is told after ten seconds, and again when it h
   vi.advanceTimersByTime(9_000);
   expect(troubles).toEqual([]);
   vi.advanceTimersByTime(3_000);
-  expect(troubles).toEqual([expect.stringContaining('is not judged yet')]);
+  expect(troubles).toEqual([expect.stringContaining('not judged yet')]);
   expect(thread.lag).toMatchObject({ waiting: 2, missed: 0 });
   expect(thread.lag.behindMs).toBeGreaterThan(10_000);
   await starts[0]!.taken();

@@ -28,7 +28,7 @@ test('a call that failed by what came later is told without its secret', () => {
   const { report } = judge.finished!;
   const failed = report.requirements.filter(({ verdict }) => verdict === 'fail');
   expect(failed.map(({ id }) => id)).toEqual(['2.3/any-provider-accepted']);
-  expect(JSON.stringify(report)).toContain('was answered 400');
+  expect(JSON.stringify(report)).toContain('was answered with 400');
   expect(JSON.stringify([report, alerts, judge.state])).not.toContain(SECRET);
 });
 

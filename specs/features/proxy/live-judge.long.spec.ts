@@ -183,7 +183,9 @@ describe('what cannot be judged', () => {
     const denied = (atMs: number): Told => ({ ...run(atMs, 'x'), reply: { error: 'key' }, status: 401 });
     watch(judge, ...Array.from({ length: 25 }, (_, nth) => denied(nth * 10)));
     judge.look(AT + 1_000);
-    expect(judge.state.trouble).toBe('of the last calls none could be judged: 25 were answered 401 or 403');
+    expect(judge.state.trouble).toBe(
+      'none of the last calls could be judged: 25 were answered with 401 or 403',
+    );
     watch(judge, run(2_000, 'a'));
     judge.look(AT + 3_000);
     expect(judge.state).toMatchObject({ trouble: null, judged: 1, unjudged: { unauthorized: 25 } });

@@ -36,14 +36,14 @@ interface Proxied {
 async function proxied(upstreamUrl: string, args: readonly string[] = [], cwd?: string): Promise<Proxied> {
   const io = createFakeIo(cwd === undefined ? {} : { cwd });
   const ended = runCli(['proxy', '--upstream', upstreamUrl, '--listen', '127.0.0.1:0', ...args], io);
-  await until(() => io.complained().includes('what was seen'));
+  await until(() => io.complained().includes('status page: '));
   const end = (): Promise<number> => {
     io.interrupt();
     return ended;
   };
   onTestFinished(() => void end());
   const [, url = ''] = /^(\S+) passes calls on/m.exec(io.complained())!;
-  const [, page = ''] = /^what was seen: (\S+)$/m.exec(io.complained())!;
+  const [, page = ''] = /^status page: (\S+)$/m.exec(io.complained())!;
   return { io, url, page, end };
 }
 
@@ -281,7 +281,7 @@ describe('proxy', { timeout: 60_000 }, () => {
     const { io, url, end } = await proxied('http://127.0.0.1:9');
     for (let nth = 0; nth < 25; nth += 1)
       expect((await call(`${url}/v2/abc/status/x${nth}`, 'GET')).status).toBe(502);
-    await until(() => io.printed().includes('NOT JUDGED: of the last calls none could be judged'));
+    await until(() => io.printed().includes('NOT JUDGED: none of the last calls could be judged'));
     expect(await end()).toBe(3);
   });
 });

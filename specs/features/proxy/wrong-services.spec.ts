@@ -104,7 +104,7 @@ test('a call by another method does not end the time of calls that are not told'
 });
 
 test.each([
-  [401, 'were answered 401 or 403'],
+  [401, 'were answered with 401 or 403'],
   [404, 'went to addresses that never answered as an endpoint does'],
   [503, 'went to addresses that never answered as an endpoint does'],
 ])('of a service that always answers %d it is told that it cannot be judged', (status, why) => {

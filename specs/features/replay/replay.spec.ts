@@ -35,6 +35,26 @@ it('is FIXED where a correct server answers the same, and cannot show more', asy
   });
 });
 
+it.each([
+  [early, { failed: 0, plays: 2 }, 'it failed in 0 of 2 more runs; 11 runs without it are needed'],
+  [
+    failed('3/cancel-a-running-job', WANTED),
+    { failed: 2, plays: 3 },
+    'in 2 of 3 more runs; 4 runs without it',
+  ],
+])(
+  'is PASSED where the failure is intermittent: one more pass proves nothing',
+  async (saved, confirmed, why) => {
+    const result = await replayed({ ...saved, confirmed });
+    expect(result).toMatchObject({
+      word: 'PASSED',
+      exitCode: 0,
+      told: expect.stringContaining(why) as string,
+    });
+    expect(await replayed({ ...saved, confirmed: { failed: 2, plays: 2 } })).toMatchObject({ word: 'FIXED' });
+  },
+);
+
 it('is FAILED as long as the fault is there', async () => {
   const { rules } = MUTANTS.find(({ id }) => id === 'cancel-feigned-while-running')!;
   expect(await replayed(early, { rules: rules(rulesFor({}, 'document')) })).toMatchObject({ word: 'FAILED' });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../../src/shell/program.js';
 import { timeOfDay } from '../../../src/cli/request-log.js';
+import { listen } from '../../support/servers.js';
 import { until } from '../../support/until.js';
 import { createFakeIo } from '../../cli/fake-io.js';
 
@@ -119,7 +120,7 @@ describe('--log', () => {
   it('refuses a filter that cannot be meant', async () => {
     const wrong = createFakeIo();
     expect(await runCli(['serve', '--log-only', 'run 9xx'], wrong)).toBe(2);
-    expect(wrong.complained()).toContain('--log-only has 9xx, which is no status code: write 1xx to 5xx');
+    expect(wrong.complained()).toContain('--log-only has 9xx, which is not a status code: write 1xx to 5xx');
   });
 
   it('prints what a handler throws, with its stack, and without control characters', async () => {
@@ -163,6 +164,57 @@ describe('--log', () => {
     await end();
     expect(io.printed()).not.toContain('POST /');
     expect(io.complained()).toBe('');
+  });
+});
+
+describe('--log of webhooks', () => {
+  /** A job whose receiver answers 500, then 200; and one whose receiver answers nothing. The time is that of the clock. */
+  async function calling(args: readonly string[]) {
+    let calls = 0;
+    await using receiver = await listen((_incoming, outgoing) =>
+      outgoing.writeHead(calls++ === 0 ? 500 : 200).end(),
+    );
+    const { io, url, headers, end } = await serving(['--clock', 'controlled', ...args]);
+    const post = async (to: string, body: object): Promise<Record<string, unknown>> => {
+      const reply = await fetch(to, { method: 'POST', headers, body: JSON.stringify(body) });
+      return (await reply.json()) as Record<string, unknown>;
+    };
+    const webhook = receiver.url.replace('//', '//user:secret@');
+    const { id } = await post(`${url}/run`, { input: {}, webhook: `${webhook}/hook?token=secret` });
+    const advance = `${url.replace(/v2.*/, '')}_control/clock/advance`;
+    for (const byMs of [0, 10_000]) await post(advance, { byMs });
+    const { id: deaf } = await post(`${url}/run`, { input: {}, webhook: 'http://127.0.0.1:9/' });
+    for (const byMs of [0, 10_000, 10_000]) await post(advance, { byMs });
+    expect(await end()).toBe(0);
+    const printed = io
+      .printed()
+      .split('\n')
+      .filter((line) => /^(\d\d:|\{)/.test(line));
+    return { printed, id, deaf, hook: `${receiver.url}/hook?…` };
+  }
+  const timeless = (line: string): string => line.replace(/ \d+ ms /, ' N ms ');
+
+  it('prints each attempt, why it failed, and when the next one comes', async () => {
+    const { printed, id, deaf, hook } = await calling(['--log-only', 'webhook']);
+    const none = 'webhook http://127.0.0.1:9/ failed (connect ECONNREFUSED 127.0.0.1:9) N ms job';
+    expect(printed.map(timeless)).toEqual([
+      `00:00:00.000 webhook ${hook} 500 N ms job ${String(id)} attempt 1, again in 10 s`,
+      `00:00:10.000 webhook ${hook} 200 N ms job ${String(id)} attempt 2`,
+      `00:00:10.000 ${none} ${String(deaf)} attempt 1, again in 10 s`,
+      `00:00:20.000 ${none} ${String(deaf)} attempt 2, again in 10 s`,
+      `00:00:30.000 ${none} ${String(deaf)} attempt 3, the last`,
+    ]);
+  });
+
+  it('takes the code of an answer for the filter, and prints JSON with the body', async () => {
+    const { printed, id, hook } = await calling(['--log=json', '--log-only', '5xx']);
+    const body = expect.objectContaining({ id, status: 'COMPLETED' });
+    expect(printed.map((line) => JSON.parse(line) as unknown)).toEqual([
+      {
+        ...{ kind: 'webhook', job: id, url: hook, attempt: 1, atMs: 0, status: 500, error: null },
+        ...{ tookMs: expect.any(Number), againInMs: 10_000, request: body },
+      },
+    ]);
   });
 });
 

@@ -106,7 +106,7 @@ describe('show', () => {
         "                 2.2/execution-timeout-default-not-early  A job without `executionTimeout` is not stopped before it has run for the endpoint's default: as stated, 10 minutes on an endpoint made for the test, else at least 5 s.",
         '    CANCELLED, PURGED',
         '                 no call and no timer has brought it there',
-        '    GONE         ttl set not before 0 s, ttl 10 s → not deleted before 10 s',
+        '    GONE         ttl set at 0 s or later, ttl 10 s → not deleted before 10 s',
         '                 2.2/ttl-not-early-running  A running job is not deleted before its `ttl` has passed.',
         '',
       ].join('\n'),

@@ -1,4 +1,5 @@
 /** `trigger`: what a running emulator is made to produce, and what is refused. */
+import { execFile } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
@@ -9,6 +10,7 @@ import { EXAMPLES } from '../../../src/worker/examples.js';
 import { createFakeIo } from '../../cli/fake-io.js';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -90,6 +92,54 @@ it.each([
   expect(done.io.complained().includes('which the emulator does not get')).toBe(times === 2);
 });
 
+it('rate-limited lasts on a controlled clock until the printed line advances it', async () => {
+  const emulator = await serving({ apiKeys: ['mine'] });
+  const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'mine' } });
+  const { record } = await triggering(['rate-limited', emulator], io);
+  const look = async (): Promise<number> => {
+    const path = `${emulator}/status/${(record as { id: string }).id}`;
+    return (await fetch(path, { headers: { authorization: 'mine' } })).status;
+  };
+  expect(await look()).toBe(429);
+  const line = /stands until you advance it:\n {2}(curl .*)\n$/.exec(io.complained())![1]!;
+  expect(line).toContain('"authorization: $RUNPROOF_API_KEY"');
+  await promisify(execFile)('sh', ['-c', line], { env: { ...process.env, RUNPROOF_API_KEY: 'mine' } });
+  expect(await look()).toBe(200);
+});
+
+it('resend-webhook calls the receiver of a job again, and says why it cannot', async () => {
+  const { url, called } = await receiving();
+  const emulator = await serving();
+  const { record } = await triggering(['completed', emulator, '--webhook', url]);
+  const { id } = record as { readonly id: string };
+  expect(called).toEqual([record]);
+  const done = await triggering(['resend-webhook', emulator, '--job', id]);
+  expect([done.io.complained(), done.code]).toEqual([
+    expect.stringMatching(/webhook answered 204\nresend-webhook happened: your receiver is called again /),
+    0,
+  ]);
+  expect(called).toEqual([record, record]);
+  expect(done.record).toEqual(record);
+  const none = await triggering(['resend-webhook', emulator, '--job', 'none']);
+  expect([none.io.complained(), none.code]).toEqual([expect.stringContaining('there is no job none at '), 1]);
+  const { record: without } = await triggering(['failed', emulator]);
+  const failed = await triggering(['resend-webhook', emulator, '--job', (without as { id: string }).id]);
+  expect([failed.io.complained(), failed.code]).toEqual([
+    expect.stringContaining('no such job exists, has ended, and has a webhook'),
+    1,
+  ]);
+});
+
+it('resend-webhook says that the receiver did not answer', async () => {
+  const emulator = await serving();
+  const { record } = await triggering(['completed', emulator, '--webhook', 'http://127.0.0.1:9/']);
+  const deaf = await triggering(['resend-webhook', emulator, '--job', (record as { id: string }).id]);
+  expect([deaf.io.complained(), deaf.code]).toEqual([
+    expect.stringContaining('your receiver did not answer'),
+    1,
+  ]);
+});
+
 it('happens in real time, and in edition runpod', async () => {
   const { url, called } = await receiving();
   const emulator = await serving({ clock: 'real', edition: 'runpod' });
@@ -150,6 +200,9 @@ it('submits jobs to nothing but an emulator', async () => {
 it.each([
   [['nothing'], 'the event is one of completed, stream, '],
   [['webhook'], 'add --webhook URL'],
+  [['resend-webhook'], 'requires the id of a job that has ended and has a webhook: add --job ID'],
+  [['failed', '--job', 'x'], 'trigger failed submits a job of its own'],
+  [['resend-webhook', '--job', 'x', '--webhook', 'http://127.0.0.1:9/'], 'leave out --webhook'],
   [['completed', 'https://api.example.test/v2/mine'], 'the API key is missing'],
   [['completed', 'here'], 'is not an address'],
 ])('refuses %j', async (args, why) => {

@@ -116,7 +116,7 @@ export const WEBHOOKS: readonly Mode[] = [
       ).replace('"status"', '"\u001b[31m\u202e":1,"status"'),
     ),
   ),
-  hook('no-json', 'calls webhooks with what is no JSON', async (url) => {
+  hook('no-json', 'calls webhooks with a body that is not JSON', async (url) => {
     await post(url, Buffer.from('fffe00d8', 'hex'), { 'content-type': '\u00ff; x="\u0080' });
     await post(url, '<xml/>', { 'content-type': 'text/xml' });
     await post(url, '', {});

@@ -38,7 +38,7 @@ purge-holds-queue-ten-seconds | after a purge no job is started for ten seconds
 queue-of-one | a job that arrives while another waits is dropped: its id is unknown from then on
 queue-refuses-when-busy | no worker free: 429 instead of a place in the queue
 one-worker-too-many | one job more than there are workers runs at the same time
-queue-of-three-hundred | a job that finds 300 waiting is answered 429
+queue-of-three-hundred | a job that finds 300 waiting is answered with 429
 queue-of-fifty-drops-oldest | of more than fifty waiting jobs the oldest is dropped
 queue-of-three-drops-oldest | of more than three waiting jobs the oldest is dropped
 id-by-count | ids count the jobs that exist: after a deletion one is given twice
@@ -642,8 +642,8 @@ stream-answers-crossed | of two reads under way both are answered with the job o
 # 4.4 | Response: JSON array of stream chunks (2.5)
 stream-wrapped
 stream-ndjson | one chunk per line, no array
-stream-answers-409 | every read is answered 409
-stream-of-running-answers-409 | a read is answered 409 as long as the job runs
+stream-answers-409 | every read is answered with 409
+stream-of-running-answers-409 | a read is answered with 409 as long as the job runs
 stream-resets-connection | every read ends with a lost connection
 stream-of-running-resets-connection | a read of a running job ends with a lost connection
 stream-single-object | a read with one chunk answers the chunk without array

@@ -92,6 +92,6 @@ it('a route is missing, although a body parser before it answers 400', () => {
   const { missing, requirements } = trace.judged(100_000);
   expect(missing).toMatchObject([{ requirement: '4/operation-runsync', codes: [404], calls: 3 }]);
   expect(requirements.find(({ id }) => id === '4/operation-runsync')?.failures[0]?.actual).toMatch(
-    /^3 calls of \/runsync with a valid key were answered 404, and the others 400, as a gateway/,
+    /^3 calls of \/runsync with a valid key were answered with 404, and the others 400, as a gateway/,
   );
 });

@@ -65,7 +65,7 @@ describe('a server without an operation', () => {
       expect(first?.requirement).toBe(`4/operation-${op}`);
       expect(first?.answer).toMatch(
         new RegExp(
-          `^/${op} ${status === 405 ? 'is there, but not for this method' : 'is missing(, or knows no job)?'}: all [0-9]+ calls with a valid key were answered ${status}$`,
+          `^/${op} ${status === 405 ? 'is there, but not for this method' : 'is missing(, or knows no job)?'}: all [0-9]+ calls with a valid key were answered with ${status}$`,
         ),
       );
       const open = report.requirements.filter(({ reason }) => reason === `because 4/operation-${op} failed`);
@@ -112,17 +112,20 @@ describe('nothing is missing', () => {
     ['COMPLETED', true],
     ['GONE', false],
     ['CANCELLED', false],
-  ])('where /stream of jobs that /status shows as %s is answered 404: missing %s', (status, isMissing) => {
-    const trace = new TraceBuilder();
-    const streams = { plan: [{ do: 'emit', value: 1 }] };
-    trace.submitted(0, 'known', plan).seen(0, 'known', 'IN_PROGRESS');
-    for (const [at, job] of ['a', 'b', 'c'].entries()) {
-      trace.submitted(at * 100, job, streams);
-      trace.call(at * 100 + 20, 'stream', job, 404, null);
-      if (status === 'GONE') trace.call(at * 100 + 40, 'status', job, 404, null);
-      else trace.seen(at * 100 + 40, job, status);
-    }
-    const missing = judge(trace.history(10_000)).missing ?? [];
-    expect(missing.map(({ operation }) => operation)).toEqual(isMissing ? ['stream'] : []);
-  });
+  ])(
+    'where /stream of jobs that /status shows as %s is answered with 404: missing %s',
+    (status, isMissing) => {
+      const trace = new TraceBuilder();
+      const streams = { plan: [{ do: 'emit', value: 1 }] };
+      trace.submitted(0, 'known', plan).seen(0, 'known', 'IN_PROGRESS');
+      for (const [at, job] of ['a', 'b', 'c'].entries()) {
+        trace.submitted(at * 100, job, streams);
+        trace.call(at * 100 + 20, 'stream', job, 404, null);
+        if (status === 'GONE') trace.call(at * 100 + 40, 'status', job, 404, null);
+        else trace.seen(at * 100 + 40, job, status);
+      }
+      const missing = judge(trace.history(10_000)).missing ?? [];
+      expect(missing.map(({ operation }) => operation)).toEqual(isMissing ? ['stream'] : []);
+    },
+  );
 });

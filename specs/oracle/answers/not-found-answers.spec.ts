@@ -1,4 +1,4 @@
-/** A job that is answered 404: what that can show of it, and what it cannot. */
+/** A job that is answered with 404: what that can show of it, and what it cannot. */
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/history/events.js';
 import { failed, TraceBuilder } from '../support/trace-builder.js';

@@ -42,12 +42,12 @@ function expired(trace: TraceBuilder, op: Operation, codes: readonly number[]): 
 describe.each(OPERATIONS)('/%s of jobs whose ttl expired', (op) => {
   const id = `7/ttl-expired-${op}`;
 
-  it('is answered 500 every time', () => {
+  it('is answered with 500 every time', () => {
     const findings = expired(inUse(new TraceBuilder(5)), op, [500, 500, 500]).judged(30_000);
     expect(failed(findings)).toEqual([id]);
     const actual = findings.requirements.find((one) => one.id === id)!.failures[0]!.actual;
     expect(actual).toContain(`${op} #`);
-    expect(actual).toContain('was answered 500');
+    expect(actual).toContain('was answered with 500');
   });
 
   it.each<[string, readonly number[], string]>([

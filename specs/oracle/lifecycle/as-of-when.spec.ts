@@ -26,7 +26,7 @@ const withOperations = (): TraceBuilder =>
 
 describe('a job that nobody looked at for 40 minutes, whose result had expired before', () => {
   it.each(['status', 'stream', 'cancel', 'retry'] as const)(
-    'may be answered 404 to %s without a key',
+    'may be answered with 404 to %s without a key',
     (op) => {
       const auth: CallEvent['request']['auth'] = 'missing';
       const late = (ms: number): TraceBuilder => withOperations().call(ms, op, 'a', 404, gone, { auth });
@@ -35,7 +35,7 @@ describe('a job that nobody looked at for 40 minutes, whose result had expired b
     },
   );
 
-  it.each(['status', 'stream'] as const)('may be answered 404 to %s each time', (op) => {
+  it.each(['status', 'stream'] as const)('may be answered with 404 to %s each time', (op) => {
     const read = (ms: number): TraceBuilder =>
       submitted()
         .call(ms, op, 'a', 404, gone)
@@ -45,7 +45,7 @@ describe('a job that nobody looked at for 40 minutes, whose result had expired b
     expect(failed(read(20 * MINUTE_MS))).not.toEqual([]);
   });
 
-  it('may be answered 500 to /stream', () => {
+  it('may be answered with 500 to /stream', () => {
     expect(failed(submitted().call(40 * MINUTE_MS, 'stream', 'a', 500, gone))).toEqual([]);
   });
 });
@@ -56,7 +56,7 @@ describe('a job that its executionTimeout may have made CANCELLED', () => {
       .submitted(0, 'a', [{ hang: true }], { executionTimeout: 5_000 })
       .seen(500, 'a', 'IN_PROGRESS');
 
-  it('may be answered 404 from then on, as cancelled jobs may', () => {
+  it('may be answered with 404 from then on, as cancelled jobs may', () => {
     const trace = hung();
     for (const ms of [6_000, 7_000, 8_000]) trace.call(ms, 'status', 'a', 404, gone);
     expect(failed(trace)).toEqual([]);

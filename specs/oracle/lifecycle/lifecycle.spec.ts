@@ -174,6 +174,6 @@ test("the record's own error is told with its status, in a bounded number of cha
   const [failure] = trace
     .judged(1_000)
     .requirements.find(({ id }) => id === '3/success-completes-run')!.failures;
-  expect(failure!.actual).toContain('was answered 200 FAILED, error "handler said: no no');
+  expect(failure!.actual).toContain('was answered with 200 FAILED, error "handler said: no no');
   expect(failure!.actual.length).toBeLessThan(400);
 });

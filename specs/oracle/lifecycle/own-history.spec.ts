@@ -90,7 +90,7 @@ describe('a job that is deleted according to all calls but one', () => {
       .submitted(0, 'a', [{ return: 1 }], { ...FAR, ...policy })
       .seen(100, 'a', 'COMPLETED', { output: 1 });
 
-  test('is deleted: that call must be answered 404', () => {
+  test('is deleted: that call must be answered with 404', () => {
     const expired = gone(completed({ ttl: 10_000 }), 11_500).seen(12_000, 'a', 'GONE');
     expect(failed(expired.judged(20_000))).toEqual(['7/ttl-expired-cancel']);
     const kept = gone(completed({}), 1_802_000).seen(1_803_000, 'a', 'GONE');

@@ -18,6 +18,6 @@ test.each<readonly [string, Body]>([
     { as: 'json', value: { status: 'FAILED', error: 'no such job' }, bytes: 9 },
   ],
 ])('answered 404 %s', (said, body) => {
-  expect(answered(body)).toMatch(/^status #\d+, sent at 0 s, was answered 404 /);
+  expect(answered(body)).toMatch(/^status #\d+, sent at 0 s, was answered with 404 /);
   expect(answered(body).endsWith(` 404 ${said}`)).toBe(true);
 });

@@ -29,6 +29,7 @@ describe('a run of one rule', () => {
 
 it.each([
   [1, 3, true],
+  [0, 2, true],
   [3, 3, undefined],
 ])('a failure that failed in %d of %d further runs is flaky: %s', (failed, plays, flaky) => {
   const requirements = report.requirements.map((one) => ({
@@ -42,4 +43,9 @@ it.each([
     readonly results: { readonly tests: readonly { readonly name: string; readonly flaky?: boolean }[] };
   };
   expect(results.tests.find(({ name }) => name === failing.id)!.flaky).toBe(flaky);
+  const told = `intermittent: the same script failed in ${failed} of ${plays} more runs`;
+  for (const format of ['ctrf', 'junit', 'markdown', 'github', 'sarif', 'tap'] as const) {
+    const { content } = renderFormat(format, { ...report, requirements }, CONTEXT);
+    expect(content.includes(told), format).toBe(flaky === true);
+  }
 });

@@ -85,7 +85,7 @@ describe('the page', () => {
     const asked = renderHtml({ ...made, requirements }, CONTEXT);
     expect(asked).not.toContain('4.6/retry-failed');
     expect(asked).not.toContain('data-section-link="4.6"');
-    expect(asked).toContain('The run was asked about these; 4 others of the document are left out.');
+    expect(asked).toContain('This run was limited to these; 4 others of the document are left out.');
     expect(page).not.toContain('are left out');
   });
 
@@ -153,7 +153,7 @@ describe('the drawing of a contradiction', () => {
     expect(drawing).toContain('#0 run → 200 IN_QUEUE');
     expect(drawing).not.toContain('#1 status');
     expect(drawing).toContain('>10.2 s</text>');
-    expect(drawing).toContain('Of 3 calls these 2 are enough');
+    expect(drawing).toContain('2 of 3 calls prove it');
   });
 
   it('shows the bounds, and what is too late', () => {

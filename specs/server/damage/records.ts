@@ -40,7 +40,7 @@ export async function fillFolder(data: string, random: RandomStream, jobs: numbe
     const webhook = random.chance(200) ? { webhook: 'http://127.0.0.1:9/' } : {};
     const input = { plan: random.pick(plans)(), text: 'ä'.repeat(random.intBetween(0, 200)) };
     const response = await call(server.url, '/v2/test/run', { input, ...webhook });
-    if (response.status !== 200) throw new Error(`/run is answered ${response.status}`);
+    if (response.status !== 200) throw new Error(`/run is answered with ${response.status}`);
     ids.push(((await response.json()) as { id: string }).id);
     if (random.chance(300)) await advance(random.intBetween(1, n === jobs >> 2 ? 3_600_000 : 20_000));
   }

@@ -93,7 +93,7 @@ describe('parseRule', () => {
   it.each([
     ['status', 'must have the form WHAT:SHARE=EFFECT, such as status:5%=503'],
     ['', 'must have the form'],
-    ['stauts:5%=503', '"stauts" is no operation; write runsync, run, status'],
+    ['stauts:5%=503', '"stauts" is not an operation; write runsync, run, status'],
     [
       'status:5=503',
       'the share "5" is not known; write 5% or 0.5% (from 0.1% to 100%), #3 for the third, #1-3',

@@ -35,7 +35,7 @@ export interface KnownJobs {
   accepted(job: KnownJob): void;
   /** `/status` has answered. */
   shown(job: KnownJob, code: number, record: JobRecord | null, nowMs: number): void;
-  /** `/cancel` or `/retry` was answered 200. */
+  /** `/cancel` or `/retry` was answered with 200. */
   changed(job: KnownJob, to: 'CANCELLED' | 'IN_QUEUE'): void;
   /** The webhook of a job was called with this record. */
   called(record: JobRecord): void;

@@ -77,7 +77,7 @@ export function startLoad({ url, knownJobs, random, clients, webhook }: LoadOpti
     });
     if (reply === null || reply[0] === 429) return;
     const { id } = reply[1] as JobRecord;
-    if (reply[0] !== 200) throw new Error(`/run is answered ${reply[0]}: ${JSON.stringify(reply[1])}`);
+    if (reply[0] !== 200) throw new Error(`/run is answered with ${reply[0]}: ${JSON.stringify(reply[1])}`);
     const ttlMs = kind in TTL_MS ? TTL_MS[kind as keyof typeof TTL_MS] : null;
     knownJobs.accepted({
       id,

@@ -318,11 +318,42 @@ describe.skipIf(CHROMIUM === null)(`in a browser${CHROMIUM === null ? ` (${NO_CH
       await page.getByLabel('API key').fill('k');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'test' }).waitFor();
-      await page.getByText('This page only shows, because other machines can reach this server.').waitFor();
+      await page.getByText('This page is read-only, because other machines can reach this server.').waitFor();
       for (const name of ['+ 1 h', 'Submit', 'Purge the queue', 'Jump'])
         expect(await page.getByRole('button', { name }).count()).toBe(0);
     },
   );
+
+  it('filters jobs and calls, and keeps the filter in its address', { timeout: 120_000 }, async () => {
+    const server = await serve();
+    const api = createCaller(`${server.url}/v2/test`, LOCAL_API_KEY);
+    const failed = (await api.post('/run', { input: { plan: [{ error: 'it broke' }] } })).json.id as string;
+    const other = (await api.post('/run', { input: {} })).json.id as string;
+    await api.get(`/status/${failed}`);
+    const { page, complaints } = await open(`${server.url}/?filter=failed`);
+    const field = page.getByRole('searchbox', { name: 'Filter jobs and calls' });
+    expect(await field.inputValue()).toBe('failed');
+    await page.getByText('1 of 2 jobs shown').waitFor();
+    await page.getByText('No calls match the filter.').waitFor();
+    expect([await row(page, failed).count(), await row(page, other).count()]).toEqual([1, 0]);
+    await page.keyboard.press('/');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('/status 2xx');
+    await page.getByText('0 of 2 jobs shown').waitFor();
+    expect(await page.locator('.calls tbody tr').count()).toBe(1);
+    expect(page.url()).toBe(`${server.url}/?filter=%2Fstatus%202xx`);
+    expect(await axeFaults(page)).toEqual([]);
+    await field.fill('6xx');
+    await page.getByText('The filter has 6xx, which is not a status code').waitFor();
+    await row(page, other).getByRole('button').click();
+    await page.getByRole('dialog').getByText('COMPLETED').first().waitFor();
+    expect(page.url()).toBe(`${server.url}/?filter=6xx#job/test/${other}`);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.url()).toBe(`${server.url}/?filter=6xx`);
+    await field.fill('');
+    await row(page, other).waitFor();
+    expect([page.url(), complaints]).toEqual([`${server.url}/`, []]);
+  });
 
   it('fits a phone', { timeout: 120_000 }, async () => {
     const server = await serve({ faults: ['status:5%=+100ms..2s,truncated-reply'] });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { PageState } from '../../../src/server/page/page-state.js';
 import { createCaller } from '../caller.js';
 import { askPage as ask } from './page-caller.js';
 import { serve } from '../../support/servers.js';
@@ -45,5 +46,48 @@ describe('who may see the page', () => {
     const { text } = await ask(port, '/_page/state', {});
     expect(text).toContain('"COMPLETED":1');
     expect(text).not.toContain('in-the-');
+  });
+});
+
+describe('the filter', () => {
+  async function serving() {
+    const { port, url, advance } = await serve();
+    const api = createCaller(`${url}/v2/test`, 'k');
+    const plan = [{ error: 'it broke' }];
+    const failed = (await api.post('/run', { input: { plan } })).json.id as string;
+    await advance(1);
+    for (let more = 0; more < 45; more += 1) await api.post('/run', { input: {} });
+    const state = async (filter: string) => {
+      const { text } = await ask(port, `/_page/state?filter=${encodeURIComponent(filter)}`, {});
+      const { endpoints, calls, filterFault } = JSON.parse(text) as PageState;
+      return {
+        jobs: endpoints[0]!.jobs.map(({ id }) => id),
+        calls: calls.map(({ number }) => number),
+        filterFault,
+      };
+    };
+    return { failed, state, api };
+  }
+
+  it('finds jobs and calls beyond those that the page shows', async () => {
+    const { failed, state, api } = await serving();
+    await api.get('/status/none');
+    const all = await state('');
+    expect([all.jobs.includes(failed), all.calls.includes(1), all.calls.length]).toEqual([false, false, 40]);
+    expect(await state(failed.slice(0, 8).toUpperCase())).toEqual({
+      ...{ jobs: [failed], calls: [1], filterFault: null },
+    });
+    expect(await state('/run failed')).toEqual({ jobs: [failed], calls: [], filterFault: null });
+    expect(await state('4xx')).toEqual({ jobs: [], calls: [47], filterFault: null });
+    expect((await state('fault')).calls).toEqual([]);
+  });
+
+  it('that is none shows everything, and says what is wrong with it', async () => {
+    const { state } = await serving();
+    const wrong = await state('9xx');
+    expect(wrong.filterFault).toBe(
+      'has 9xx, which is not a status code: write 1xx to 5xx, or one such as 429',
+    );
+    expect({ ...wrong, filterFault: null }).toEqual(await state(''));
   });
 });

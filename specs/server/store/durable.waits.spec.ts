@@ -165,7 +165,7 @@ describe('when a write fails', () => {
       500,
       expect.stringContaining('may have had its effect'),
     ]);
-    expect(errors.join()).toContain('the thread that writes ended with 1; all calls are answered 500');
+    expect(errors.join()).toContain('the thread that writes ended with 1; all calls are answered with 500');
   });
 });
 

@@ -44,6 +44,8 @@ it.each([
   }
 });
 
+const OUT_OF_REACH = { status: null, error: expect.stringContaining('is a private address') };
+
 const call = (url: string) => ({ job: 'j', url, method: 'POST', headers: {}, body: null });
 
 it('no spelling of a private address is accepted, nor a name that resolves to one', async () => {
@@ -51,7 +53,7 @@ it('no spelling of a private address is accepted, nor a name that resolves to on
   const caller = createWebhookCaller({ reach: 'public', onOutOfReach: (host) => told.push(host) });
   const hosts = ['127.0.0.1', '2130706433', '0x7f.1', '0177.0.0.1', '127.1', '[::1]', '[::ffff:127.0.0.1]'];
   for (const host of [...hosts, 'localhost', 'LOCALHOST', '0.0.0.0', '0', '[::]']) {
-    expect(await caller.call(call(`http://${host}:${port}/`)).ended, host).toBeNull();
+    expect(await caller.call(call(`http://${host}:${port}/`)).ended, host).toEqual(OUT_OF_REACH);
   }
   expect(called).toBe(0);
   expect(new Set(told)).toEqual(
@@ -63,9 +65,9 @@ it('no spelling of a private address is accepted, nor a name that resolves to on
 
 it('loopback may be called only if the server listens there only', async () => {
   const caller = createWebhookCaller({ reach: 'loopback' });
-  expect(await caller.call(call(`http://127.0.0.1:${port}/`)).ended).toBe(200);
-  expect(await caller.call(call(`http://localhost:${port}/`)).ended).toBe(200);
-  expect(await caller.call(call(`http://0.0.0.0:${port}/`)).ended).toBeNull();
+  expect(await caller.call(call(`http://127.0.0.1:${port}/`)).ended).toEqual({ status: 200, error: null });
+  expect(await caller.call(call(`http://localhost:${port}/`)).ended).toEqual({ status: 200, error: null });
+  expect(await caller.call(call(`http://0.0.0.0:${port}/`)).ended).toEqual(OUT_OF_REACH);
   await caller.close();
 });
 

@@ -135,7 +135,7 @@ it('a receiver that never answers counts as failed after the timeout', async () 
   answer = () => undefined;
   const caller = createWebhookCaller({ timeoutMs: 100 });
   const startMs = performance.now();
-  expect(await caller.call(post(hook)).ended).toBeNull();
+  expect(await caller.call(post(hook)).ended).toEqual({ status: null, error: 'no answer within 0.1 s' });
   expect(performance.now() - startMs).toBeLessThan(1_000);
   await caller.close();
 });
@@ -143,7 +143,7 @@ it('a receiver that never answers counts as failed after the timeout', async () 
 it('an answer that begins and never ends counts as given', async () => {
   answer = (_incoming, outgoing) => void outgoing.writeHead(200).write('x');
   const caller = createWebhookCaller({ timeoutMs: 1_000 });
-  expect(await caller.call(post(hook)).ended).toBe(200);
+  expect(await caller.call(post(hook)).ended).toEqual({ status: 200, error: null });
   await caller.close();
 });
 
@@ -156,7 +156,7 @@ it('an address that cannot be called is a failed call, not an error', async () =
     'nonsense',
     'http://does-not-exist.invalid/',
   ]) {
-    expect(await caller.call(post(url)).ended).toBeNull();
+    expect(await caller.call(post(url)).ended).toEqual({ status: null, error: expect.stringMatching('.') });
   }
   await caller.close();
 });

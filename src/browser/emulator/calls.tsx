@@ -45,14 +45,14 @@ export const Calls = ({ state: { calls, records, acts } }: { readonly state: Pag
   <section aria-label="Last calls">
     <div class="head">
       <h2>Last calls</h2>
-      {records && acts && calls.length > 0 && (
+      {records && acts && (calls.length > 0 || page.filter !== '') && (
         <Button class="small" press={saveCalls}>
           Save calls as a script
         </Button>
       )}
     </div>
     {calls.length === 0 ? (
-      <p class="soft card">No calls yet.</p>
+      <p class="soft card">{page.filter === '' ? 'No calls yet.' : 'No calls match the filter.'}</p>
     ) : (
       <Table class="calls" columns={COLUMNS} numbersFrom={4}>
         {calls.map((call) => (

@@ -70,7 +70,11 @@ export function Endpoint({
           ))}
         </Table>
       )}
-      {all > jobs.length && <p class="soft more">{`and ${all - jobs.length} more`}</p>}
+      {all > jobs.length && (
+        <p class="soft more">
+          {page.filter === '' ? `and ${all - jobs.length} more` : `${jobs.length} of ${all} jobs shown`}
+        </p>
+      )}
     </section>
   );
 }

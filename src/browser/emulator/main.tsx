@@ -6,6 +6,7 @@ import { CallDialog, Calls } from './calls.js';
 import { Endpoint } from './endpoints.js';
 import { Faults } from './faults.js';
 import { JobDialog } from './job.js';
+import { Filter } from './filter.js';
 import { Next } from './next.js';
 import { onChange, page, say } from './page.js';
 import { Button, FieldForm, Said } from './parts.js';
@@ -21,7 +22,7 @@ const LINKS = {
 };
 const STEPS = ['1 s', '1 min', '1 h'];
 const ONLY_SHOWS =
-  'This page only shows, because other machines can reach this server. To act, use the API and test control, or start serve without --host.';
+  'This page is read-only, because other machines can reach this server. To act, use the API and test control, or start serve without --host.';
 
 function Header() {
   const { state, link } = page;
@@ -117,6 +118,7 @@ function Main({ state }: { readonly state: PageState }) {
         <Next state={state} />
         <Submit />
       </div>
+      <Filter fault={state.filterFault} />
       <div id="endpoints">
         {endpoints.map((endpoint) => (
           <Endpoint key={endpoint.id} endpoint={endpoint} />

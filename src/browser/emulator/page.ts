@@ -19,6 +19,8 @@ interface Page {
   readonly keyWhy: string | null;
   /** The clock is being advanced. */
   readonly busy: boolean;
+  /** Which jobs and calls it shows: words as `serve --log-only` has them. */
+  readonly filter: string;
   readonly job: OpenedJob | null;
   readonly call: CallState | null;
   /** What came of the last act, while that is shown. */
@@ -27,6 +29,7 @@ interface Page {
 
 export let page: Page = {
   ...{ state: null, link: 'connecting', keyWhy: null, busy: false, job: null, call: null, said: null },
+  filter: new URLSearchParams(location.search).get('filter') ?? '',
 };
 
 let show: (page: Page) => void = () => {};

@@ -56,7 +56,8 @@ export async function refresh(): Promise<void> {
   clearTimeout(timer);
   let pauseMs = document.hidden ? HIDDEN_EVERY_MS : SHOWN_EVERY_MS;
   try {
-    const reply = await get('/_page/state');
+    const { filter } = page;
+    const reply = await get(`/_page/state?${query({ filter })}`);
     if (reply.status === 401) {
       change({ link: 'waiting for the key' });
       if (page.keyWhy === null)
@@ -65,7 +66,10 @@ export async function refresh(): Promise<void> {
     }
     if (!reply.ok) throw new Error(String(reply.status));
     const isFirst = page.state === null;
-    change({ state: await read<PageState>(reply), link: 'live' });
+    const state = await read<PageState>(reply);
+    // What was typed meanwhile is asked for already.
+    if (filter !== page.filter) return;
+    change({ state, link: 'live' });
     if (isFirst) openFromAddress();
     else await refreshJob();
   } catch {
@@ -154,7 +158,15 @@ export function openJob(endpoint: string, id: string): void {
 
 export function closeJob(): void {
   change({ job: null });
-  history.replaceState(null, '', location.pathname);
+  history.replaceState(null, '', location.pathname + location.search);
+}
+
+/** The address of the page keeps it. */
+export function show(filter: string): void {
+  change({ filter });
+  const search = filter === '' ? '' : `?${query({ filter })}`;
+  history.replaceState(null, '', location.pathname + search + location.hash);
+  void refresh();
 }
 
 function openFromAddress(): void {
@@ -162,7 +174,7 @@ function openFromAddress(): void {
   if (kind === 'job' && endpoint !== undefined && id !== undefined) openJob(endpoint, id);
 }
 
-const GONE = 'This job no longer exists. What follows is the last that was seen of it.';
+const GONE = 'This job no longer exists. Its last known state follows.';
 
 async function refreshJob(): Promise<void> {
   const asked = page.job;

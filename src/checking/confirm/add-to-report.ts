@@ -4,27 +4,39 @@ import type { Failure } from '../../oracle/index.js';
 import { packageVersion } from '../../package-files.js';
 import { program } from '../../program-name.js';
 import { jsonText } from '../../report/escape.js';
-import { failureFile } from '../../report/failure-file.js';
+import { failureFile, type FailureFile } from '../../report/failure-file.js';
 import { replayCommand, type Report, type ReportFailure } from '../../report/index.js';
 import type { Edition } from '../../spec/types.js';
 import type { Concluded, RunToConclude } from '../../judging/conclude-run.js';
+import { writeFailures } from '../../judging/replayed-scripts.js';
 import type { ConfirmedFailure } from './confirmed-failures.js';
 
-type About = Pick<RunToConclude, 'folder' | 'redactor' | 'tokenOf' | 'replayArguments'> & {
+interface About {
+  readonly run: RunToConclude;
   readonly edition: Edition;
-};
+}
 
 /** Each confirmed failure is added to the first failure of its script and requirement. */
 export function withConfirmed(
-  { report, findings }: Concluded,
+  { report, findings, played }: Concluded,
   all: readonly ConfirmedFailure[],
   about: About,
 ): Report {
   const left = new Set(all);
+  // Of an intermittent failure, a pass of none of its scripts proves that it is fixed.
+  const rates = new Map(
+    all.flatMap(({ requirement, ...one }) => {
+      const { confirmed: rate } = rateOf(one);
+      const { failures = [] } = findings.requirements.find(({ id }) => id === requirement) ?? {};
+      return rate === undefined ? [] : failures.map(({ script }) => [script, rate] as const);
+    }),
+  );
+  const tokens = rates.size === 0 ? null : writeFailures({ ...about.run, ...played }, findings, rates).tokens;
   const requirements = report.requirements.map((requirement, at) => ({
     ...requirement,
-    failures: requirement.failures.map((reported, nth): ReportFailure => {
+    failures: requirement.failures.map((given, nth): ReportFailure => {
       const failure = findings.requirements[at]!.failures[nth]!;
+      const reported = withToken(given, tokens?.get(failure.script) ?? null, about);
       const confirmed = [...left].find(
         (one) => one.requirement === failure.requirement && one.number === failure.script,
       );
@@ -36,6 +48,22 @@ export function withConfirmed(
   return { ...report, requirements };
 }
 
+const withToken = (
+  reported: ReportFailure,
+  token: string | null,
+  { run: { replayArguments } }: About,
+): ReportFailure => ({
+  ...reported,
+  replay: token === null ? reported.replay : replayCommand(program(), token, replayArguments),
+});
+
+/** Of an intermittent failure. */
+const rateOf = ({
+  failed,
+  runs,
+}: Pick<ConfirmedFailure, 'failed' | 'runs'>): Pick<FailureFile, 'confirmed'> =>
+  failed < runs ? { confirmed: { failed, plays: runs } } : {};
+
 function withConfirmation(
   reported: ReportFailure,
   confirmed: ConfirmedFailure,
@@ -46,16 +74,18 @@ function withConfirmation(
   const { requirement, fault, failed, runs, script, stepsBefore } = confirmed;
   const counts = { steps: script.steps.length, of: stepsBefore, fault, failed, plays: runs };
   if (fault === null) return { ...reported, confirmed: { ...counts, script: null } };
-  const { folder, redactor, tokenOf, replayArguments } = about;
+  const { folder, redactor, tokenOf } = about.run;
   const name = `failures/${requirement.replace('/', '-')}-${confirmed.number}.small.json`;
-  const shown = { runproof: packageVersion(), edition: about.edition, target };
+  const shown = { runproof: packageVersion(), edition: about.edition, target, ...rateOf(confirmed) };
   const file = failureFile(shown, [failure], script as unknown as Json);
   folder?.write(name, redactor.text(`${jsonText(file, 2)}\n`));
   const text = JSON.stringify(script);
-  const token = redactor.text(text) === text ? (tokenOf?.(script, [requirement]) ?? null) : null;
+  const token =
+    redactor.text(text) === text
+      ? (tokenOf?.(script, [requirement], rateOf(confirmed).confirmed) ?? null)
+      : null;
   return {
-    ...reported,
-    replay: token === null ? reported.replay : replayCommand(program(), token, replayArguments),
+    ...withToken(reported, token, about),
     confirmed: { ...counts, script: folder === null ? null : name },
   };
 }

@@ -17,6 +17,8 @@ import type { Reproduced } from '../../test-bed/reproduce.js';
 
 /** No more scripts are run again, because each takes its waits. */
 const SCRIPTS_MAX = 5;
+/** How often each of them is. */
+const TIMES = 3;
 
 /** A failing script, in the smallest form that failed on the target. */
 export interface ConfirmedFailure {
@@ -31,15 +33,19 @@ export interface ConfirmedFailure {
   readonly runs: number;
 }
 
-interface ConfirmOptions {
+/** A run of which failures are played again. */
+export interface CheckedRun {
   readonly findings: Findings;
-  /** What the check was asked about. */
-  readonly asked: RunSelection;
   readonly scripts: readonly Script[];
   /** By number of a script that is shrunk already: how many steps it had before. */
   readonly stepsBefore: ReadonlyMap<number, number>;
   readonly edition: Edition;
   readonly target: Target;
+}
+
+interface ConfirmOptions extends CheckedRun {
+  /** What the check was asked about. */
+  readonly asked: RunSelection;
   readonly signal: AbortSignal;
   /** Searches the simulator. */
   readonly thread: ConcludeThread;
@@ -66,7 +72,7 @@ export async function confirmFailures(options: ConfirmOptions): Promise<readonly
   say(`running ${pluralize(candidates.length, 'failing script')} three more times`);
   const first = await confirmed(candidates, options);
   // A script that was shrunk with a simulator fault may not fail on the target.
-  const again = first.filter(({ failed, runs, fault }) => failed < runs && fault !== null);
+  const again = first.filter(({ failed, runs, fault }) => (failed < runs || failed === 0) && fault !== null);
   if (again.length === 0 || signal.aborted) return first;
   const originals = again.map((shrunk) => ({ ...shrunk, script: scripts[shrunk.number]!, fault: null }));
   const second = await confirmed(originals, options);
@@ -128,6 +134,7 @@ async function confirmed(
   const rates: readonly FailureRate[] = await confirm(target, candidates, {
     edition,
     signal,
+    times: TIMES,
   });
   return candidates.map((candidate, index) => {
     const { failed, runs } = rates[index]!;

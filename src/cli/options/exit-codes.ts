@@ -17,7 +17,7 @@ export const CHECK_CODES: ExitCodes = [
   [5, 'the baseline has stale or expired entries'],
   [
     6,
-    'too little was decided (--min-decided, --require-conforms); or, under test control, the tests left undecided a required rule that they decide on a correct server',
+    'too little was decided (--min-decided, --require-conforms); or, under test control, a required rule stayed undecided although its tests decide it on a correct server',
   ],
   [7, 'the budget ended before enough was decided, or the time limit of the run ended first'],
   [130, 'interrupted; a partial report is written'],

@@ -17,6 +17,7 @@ import {
 import {
   apart,
   basePathIn,
+  callFilterIn,
   diagramFile,
   headers,
   listenAt,
@@ -274,6 +275,15 @@ export const OPEN = {
 export const out = (defaultDescription: string, describe = 'Folder for the report') => ({
   out: text(describe, { defaultDescription }),
 });
+
+/** What is printed of a log. */
+export const LOG_ONLY = {
+  'log-only': parsed(
+    callFilterIn,
+    "Print only calls and webhooks that match all these words, as '/run 5xx -/health'",
+    { dashed: true, defaultDescription: 'all of them' },
+  ),
+};
 
 export const json = (describe = 'Print JSON') => ({ json: flag(describe) });
 

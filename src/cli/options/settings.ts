@@ -44,6 +44,8 @@ export interface TargetSettings
   readonly executionTimeoutDefaultMs: number | null | undefined;
   /** Id of the known fault of the embedded endpoint, not yet looked up. */
   readonly mutant: string | undefined;
+  /** Test control that was found at its usual address, and is not used. */
+  readonly unusedControlUrl?: string | undefined;
   /** Options for `replay` to reach the target again, without the address, the key and the values of headers. */
   readonly replayOptions: readonly string[];
   /** The same for `clean`. */

@@ -28,7 +28,7 @@ export function baselineFile(
   ids: readonly string[] = REQUIREMENTS.map(({ id }) => id),
 ): { readonly baseline?: Baseline; readonly onBaseline?: (updated: Baseline) => void } {
   if (name === undefined) {
-    if (updates) throw new UsageError('--update-baseline requires --baseline FILE as well');
+    if (updates) throw new UsageError('--update-baseline also requires --baseline FILE');
     return {};
   }
   const baseline = readBaseline(name, io.cwd, updates, ids);

@@ -9,17 +9,19 @@ import { program } from '../../program-name.js';
 import { exactDuration } from '../../util/duration.js';
 
 export interface NextStep {
-  readonly command: string;
+  /** Null: Runproof does not know a word of it, and what it is for says all. */
+  readonly command: string | null;
   /** What it is for, in a few words. */
   readonly does: string;
 }
 
 /** A line for each, the meanings below each other. */
 export function nextLines(steps: readonly NextStep[]): readonly string[] {
-  const width = Math.max(0, ...steps.map(({ command }) => command.length));
-  return steps.map(
-    ({ command, does }, index) => `${index === 0 ? 'next:' : '     '} ${command.padEnd(width)}  ${does}`,
-  );
+  const width = Math.max(0, ...steps.map(({ command }) => command?.length ?? 0));
+  return steps.map(({ command, does }, index) => {
+    const text = command === null ? does : `${command.padEnd(width)}  ${does}`;
+    return `${index === 0 ? 'next:' : '     '} ${text}`;
+  });
 }
 
 /** What stands where users put their own address. */
@@ -27,7 +29,6 @@ export const YOUR_ADDRESS = 'https://HOST/v2/ENDPOINT_ID';
 
 /** What lets a check decide more, and what stands behind the option. */
 const OPTION_FOR: { readonly [offer: string]: readonly [option: string, needs: string] } = {
-  '--control': ['--control CONTROL_URL', 'if the server offers test control'],
   '--dedicated': ['--dedicated', 'if nothing else uses the endpoint'],
   'a longer --profile': ['--profile full', 'waits longer'],
 };
@@ -49,18 +50,26 @@ function checkOf(words: readonly string[], option: string | null = null): string
 }
 
 /** The same check with what adds most, the most first. */
-function stepsThatAddMore(report: Report, words: readonly string[]): readonly NextStep[] {
+function stepsThatAddMore(
+  report: Report,
+  words: readonly string[],
+  control: string | undefined,
+): readonly NextStep[] {
   const { more } = checkedOf(report.requirements, report.target);
-  return more.flatMap(({ offer, musts }) => {
-    const option = OPTION_FOR[offer];
-    return option === undefined
-      ? []
-      : [
-          {
-            command: checkOf(words, option[0]),
-            does: `decide ${pluralize(musts, 'rule')} more, ${option[1]}`,
-          },
-        ];
+  return more.flatMap(({ offer, musts }): readonly NextStep[] => {
+    const decide = `decide ${pluralize(musts, 'rule')} more`;
+    const isControl = offer === '--control';
+    if (isControl && control === undefined)
+      return [
+        {
+          command: null,
+          does: `add --control with the address of its test control to ${decide}, if the server offers it`,
+        },
+      ];
+    const [option, needs] = isControl
+      ? [`--control ${quoteForShell(control!)}`, 'with test control']
+      : (OPTION_FOR[offer] ?? []);
+    return option === undefined ? [] : [{ command: checkOf(words, option), does: `${decide}, ${needs}` }];
   });
 }
 
@@ -79,6 +88,8 @@ interface Checked {
   readonly isAgain?: boolean;
   /** Words of the options that the check had, besides those by which `replay` reaches the target again. */
   readonly others?: readonly string[];
+  /** Test control that was found, and is not used. */
+  readonly control?: string | undefined;
   /** The budget, if not all scripts fitted into it, ms. */
   readonly endedBudgetMs?: number | undefined;
 }
@@ -100,7 +111,7 @@ const durationWord = (ms: number): string => exactDuration(ms).replaceAll(' ', '
 /** After a check, by what it found and what was checked. */
 export function stepsAfterCheck(
   report: Report,
-  { url, folder, isAgain = false, others = [], endedBudgetMs }: Checked,
+  { url, folder, isAgain = false, others = [], control, endedBudgetMs }: Checked,
 ): readonly NextStep[] {
   const { exitCode } = report;
   const words = [...report.target.replayArguments, ...others];
@@ -120,14 +131,14 @@ export function stepsAfterCheck(
   if (exitCode !== 0) return cause !== undefined && folder !== null ? [show] : larger;
   const again = folder === null || larger.length > 0 ? [] : [judge];
   if (report.conforms === false && url !== null) {
-    const more = [...larger, ...stepsThatAddMore(report, words)];
+    const more = [...larger, ...stepsThatAddMore(report, words, control)];
     return [...more, ...(more.length === 0 ? again : [])];
   }
   if (url !== null)
     return [...larger, ...again, { command: `${program()} init`, does: 'check it in CI, too' }];
   return [
     ...larger,
-    { command: `${program()} demo`, does: 'see an error found and proved' },
+    { command: `${program()} demo`, does: 'watch it find and prove a bug' },
     { command: `${program()} check ${YOUR_ADDRESS}`, does: 'check your own server' },
     ...again,
     { command: `${program()} serve`, does: 'test a client against this endpoint' },

@@ -22,13 +22,13 @@ export const FINAL_STATE_RULES: readonly ClientRule[] = [
   {
     id: 'client/ends-after-final',
     level: 'should',
-    text: 'The client ends once it was told that all of its jobs have ended.',
+    text: 'The client ends once the service has reported that all of its jobs have ended.',
     source: {
       kind: 'consequence',
       section: '3',
-      why: 'A job that has ended changes no more by itself, so there is nothing to wait for.',
+      why: 'An ended job does not change by itself, so there is nothing to wait for.',
     },
-    decidedBy: 'whether the client still ran seconds after the last thing that it was told, or did',
+    decidedBy: 'whether the client still ran seconds after its last call or the last answer',
     weather: ['clear', 'job-fails', 'job-times-out', 'cancelled-while-running'],
     occasions: endsAfterFinal,
   },
@@ -38,13 +38,13 @@ function stopsAt(id: string, status: JobStatus, weather: readonly string[]): Cli
   return {
     id,
     level: 'should',
-    text: `The client reads a job no more after it was told that it is ${status}.`,
+    text: `The client stops reading a job once the service has reported it ${status}.`,
     source: {
       kind: 'consequence',
       section: '3',
-      why: `No move of section 3 leads from ${status} to another state, unless the job is retried.`,
+      why: `No transition leads from ${status} to another state, except by a retry.`,
     },
-    decidedBy: `reads of a job after an answer with ${status}; two more are allowed, and a retry begins anew`,
+    decidedBy: `reads of a job after an answer with ${status}; two more are allowed, and a retry starts the count again`,
     weather,
     occasions: (session) =>
       windowsOf(session, status).map(({ told, reads }) => {

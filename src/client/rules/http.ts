@@ -29,11 +29,11 @@ export const HTTP_RULES: readonly ClientRule[] = [
   {
     id: 'client/no-repeat-of-refused',
     level: 'should',
-    text: 'A call that was refused with 400, 401 or 403, or a submission with 404, is not made again unchanged.',
+    text: 'The client does not repeat, unchanged, a call that was refused with 400, 401 or 403, or a submission that was refused with 404.',
     source: {
       kind: 'consequence',
       section: '7',
-      why: 'What was refused for its content, its key or its address will be refused again.',
+      why: 'A call that was refused for its content, key or address will be refused again.',
     },
     decidedBy: 'equal calls that were refused, one after the other; one repetition is allowed',
     weather: ['key-rejected', 'key-revoked', 'unknown-endpoint', 'submission-refused'],
@@ -45,7 +45,7 @@ export const HTTP_RULES: readonly ClientRule[] = [
     text: 'The client repeats a read that fails once.',
     source: { kind: 'http', reference: 'RFC 9110 §9.2.2' },
     decidedBy:
-      'whether a read that broke, or was answered 5xx, was repeated, where the client ended without success',
+      'whether a read that broke, or was answered with 5xx, was repeated, where the client ended without success',
     weather: [
       'read-reset',
       'read-half',
@@ -73,7 +73,7 @@ export const HTTP_RULES: readonly ClientRule[] = [
   {
     id: 'client/closes-connections',
     level: 'should',
-    text: 'The client uses its connections again, or closes them.',
+    text: 'The client reuses its connections, or closes them.',
     source: { kind: 'http', reference: 'RFC 9112 §9.4' },
     decidedBy: 'the most connections that were open at once and carried no call',
     weather: ['clear', 'long-queue', 'long-run'],
@@ -115,7 +115,7 @@ function repeatedReads(session: Session, job: string, reads: readonly ClientCall
     ({ job: of, status, call }) => of === job && isFinal(status) && (call === null || !isOf(call, 'cancel')),
   );
   if (!gaveUp(session) || ended || failed.length > 1) return [];
-  const what = codeOf(first) === null ? 'broke' : `was answered ${codeOf(first)}`;
+  const what = codeOf(first) === null ? 'broke' : `was answered with ${codeOf(first)}`;
   return [violated([first], `a read ${what}; it did not read the job again, and ended without success`)];
 }
 

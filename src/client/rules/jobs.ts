@@ -37,14 +37,14 @@ export const JOB_RULES: readonly ClientRule[] = [
   {
     id: 'client/one-job',
     level: 'should',
-    text: 'A submission of which the client does not know whether it was accepted is not sent again.',
+    text: 'The client does not repeat a submission whose outcome it does not know.',
     source: {
       kind: 'consequence',
       section: '4.2',
-      why: 'Each submission makes a job, and the API has no key by which a service could tell that it is the same.',
+      why: 'Each submission creates a job, and the API has no idempotency key by which a service could recognize a repetition.',
     },
     decidedBy:
-      'submissions of the same body after one whose reply was lost, or that was answered 500, 502 or 504',
+      'submissions of the same body after one whose reply was lost, or that was answered with 500, 502 or 504',
     weather: ['reply-of-submission-lost', 'submission-answered-504', 'gateway-down'],
     occasions: (session) =>
       seriesOf(session)
@@ -54,11 +54,11 @@ export const JOB_RULES: readonly ClientRule[] = [
   {
     id: 'client/leaves-no-job',
     level: 'should',
-    text: 'A client that gives up cancels the jobs that it leaves.',
+    text: 'A client that gives up cancels its unfinished jobs.',
     source: {
       kind: 'consequence',
       section: '4.5',
-      why: 'A job that runs on for no one is paid for, and `/cancel` stops it.',
+      why: 'An abandoned job still costs money, and `/cancel` stops it.',
     },
     decidedBy: 'the jobs of the client that had not ended when it ended without success',
     isConsequence: true,
@@ -68,7 +68,7 @@ export const JOB_RULES: readonly ClientRule[] = [
   {
     id: 'client/knows-its-ids',
     level: 'should',
-    text: 'The client asks only for jobs whose ids it was told.',
+    text: 'The client asks only for jobs whose ids the service has given it.',
     source: { kind: 'consequence', section: '2.4', why: 'The service assigns ids; no other id names a job.' },
     decidedBy: 'the job ids in the paths of calls, and those in answers and webhooks',
     weather: ['clear', 'webhook-before-reply'],
@@ -77,13 +77,13 @@ export const JOB_RULES: readonly ClientRule[] = [
   {
     id: 'client/follows-unfinished-runsync',
     level: 'should',
-    text: 'If `/runsync` is answered before its job has ended, the client follows the job or cancels it.',
+    text: 'If `/runsync` answers before its job has ended, the client follows the job or cancels it.',
     source: {
       kind: 'consequence',
       section: '4.1',
       why: 'The job runs on when `wait` is over; its result can be read by its id.',
     },
-    decidedBy: 'calls for the job of a `/runsync` that was answered IN_QUEUE or IN_PROGRESS',
+    decidedBy: 'calls for the job of a `/runsync` that was answered with IN_QUEUE or IN_PROGRESS',
     weather: ['runsync-unfinished', 'long-queue', 'long-run'],
     occasions: (session) =>
       tellingsOf(session)
@@ -141,10 +141,10 @@ function repeatOf(session: Session, series: readonly ClientCall[]): readonly Occ
   const jobs = session.jobs.filter(({ call }) => numbers.has(call)).length;
   const outcome =
     jobs > 1
-      ? `it made ${jobs} jobs, each of which is paid for`
-      : 'had the first been accepted, it would have made a second job, which is paid for too';
-  const why = codeOf(lost) === null ? 'whose reply it did not get' : `that was answered ${codeOf(lost)}`;
-  return [violated([lost, ...later], `it sent a submission again ${why}: ${outcome}`)];
+      ? `it created ${jobs} jobs, and you pay for each`
+      : 'if the first was accepted, you pay for a second job, too';
+  const why = codeOf(lost) === null ? 'whose reply was lost' : `that was answered with ${codeOf(lost)}`;
+  return [violated([lost, ...later], `it repeated a submission ${why}: ${outcome}`)];
 }
 
 function leftJobsOf(session: Session): readonly Occasion[] {
@@ -206,7 +206,7 @@ function idsOf(session: Session): readonly Occasion[] {
     ({ names }) =>
       known.has(names!.job!)
         ? null
-        : `/${names!.operation} was called for job \`${names!.job}\`, an id that it was never told`,
+        : `/${names!.operation} was called for job \`${names!.job}\`, an id that no answer had given it`,
   );
 }
 
@@ -218,5 +218,5 @@ function followUpOf(session: Session, { job, call, status }: Telling): readonly 
     operationCalls(session).some((other) => jobOf(other) === job);
   if (followed) return [kept(submission)];
   if (session.end.kind !== 'ended') return [];
-  return [violated(submission, `/runsync was answered ${status}, and it never asked for the job again`)];
+  return [violated(submission, `/runsync was answered with ${status}, and it never asked for the job again`)];
 }

@@ -35,14 +35,14 @@ export const POLLING_RULES: readonly ClientRule[] = [
   {
     id: 'client/gone-is-gone',
     level: 'should',
-    text: 'The client takes 404 for a job that was there before as the end of it.',
+    text: 'After a 404 for a job that existed before, the client treats the job as gone.',
     source: {
       kind: 'consequence',
       section: '7',
-      why: '404 is also the answer for a job whose `ttl` or whose result has expired: it does not come back.',
+      why: 'A service also answers 404 for a job whose `ttl` or result has expired. Such a job does not come back.',
     },
     decidedBy:
-      'reads of a job after a read of it was answered 404: three more are allowed, within five seconds ten; a job that was not there before may be waited for',
+      'reads of a job after a read of it was answered with 404: three more are allowed, or ten within five seconds; the client may wait for a job that it has not seen yet',
     weather: ['no-worker', 'ttl-over-while-running', 'queue-purged', 'result-gone'],
     occasions: (session) => [...readsByJob(session)].flatMap(([job, reads]) => goneOf(session, job, reads)),
   },
@@ -53,7 +53,7 @@ export const POLLING_RULES: readonly ClientRule[] = [
     source: {
       kind: 'consequence',
       section: '8',
-      why: 'Reads are limited to 2000 per 10 s for all jobs of an endpoint, which a loop without pauses uses up.',
+      why: 'An endpoint allows 2000 reads per 10 s for all its jobs, and a loop without pauses uses them up.',
     },
     decidedBy: `${READS_OF_A_LOOP} reads of a job in a row, each less than ${PAUSE_MIN_MS} ms after the reply to the one before`,
     weather: ['clear', 'long-queue', 'cold-start', 'long-run'],
@@ -62,11 +62,11 @@ export const POLLING_RULES: readonly ClientRule[] = [
   {
     id: 'client/no-overlapping-polls',
     level: 'should',
-    text: 'The client does not read the status of a job again and again before it has the replies.',
+    text: 'The client does not keep sending reads of the status of a job while earlier ones have no reply.',
     source: {
       kind: 'consequence',
       section: '8',
-      why: 'Calls of `/status` that are open at once are limited, and those that wait behind a slow one tell nothing new.',
+      why: 'The number of `/status` calls open at once is limited, and calls that wait behind a slow one report nothing new.',
     },
     decidedBy: 'how many reads of the status of one job were open at once',
     weather: ['slow-replies', 'late-replies'],
@@ -75,13 +75,13 @@ export const POLLING_RULES: readonly ClientRule[] = [
   {
     id: 'client/waits-end',
     level: 'should',
-    text: 'Every wait of the client has an end.',
+    text: 'Every wait of the client has a time limit.',
     source: {
       kind: 'consequence',
       section: '7',
-      why: 'Not all trouble passes, so a client without a limit hangs for ever.',
+      why: 'Some trouble never passes, so a client without a limit hangs for ever.',
     },
-    decidedBy: 'whether the client ends by itself in trouble that does not pass',
+    decidedBy: 'whether the client ends by itself when the trouble does not pass',
     weather: [
       'rate-limited-for-ever',
       'reads-rate-limited-for-ever',
@@ -106,7 +106,7 @@ function goneOf(session: Session, job: string, reads: readonly ClientCall[]): re
       submission === undefined ? [] : gone.filter(({ fromMs }) => fromMs > submission.byMs + KNOWN_WITHIN_MS);
     const tooMany = seen ? isReadOn(gone) : late.length > READS_AFTER_UNKNOWN_MAX;
     if (tooMany) {
-      const said = `job ${job} was answered 404, and it was read ${further.length} more times, all answered 404`;
+      const said = `job ${job} was answered with 404, and it was read ${further.length} more times, all answered with 404`;
       occasions.push(violated(gone, said));
     } else if (seen) occasions.push(kept(gone));
   };

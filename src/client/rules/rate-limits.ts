@@ -32,7 +32,7 @@ export const RATE_LIMIT_RULES: readonly ClientRule[] = [
   {
     id: 'client/within-limits',
     level: 'should',
-    text: 'No operation is called more often, nor more often at once, than section 8 allows without running workers.',
+    text: 'The client stays within the rates and concurrency limits that section 8 sets for an endpoint without running workers.',
     source: {
       kind: 'document',
       section: '8',
@@ -45,14 +45,14 @@ export const RATE_LIMIT_RULES: readonly ClientRule[] = [
   {
     id: 'client/backs-off',
     level: 'should',
-    text: 'After each further 429 the client waits longer before it tries again.',
+    text: 'The client waits longer after each further 429.',
     source: {
       kind: 'document',
       section: '7',
       quote: 'Rate limit exceeded; clients should retry with exponential backoff.',
     },
     decidedBy:
-      'the pauses between calls for the same thing that were answered 429 without `Retry-After`, one after the other',
+      'the pauses between calls for the same thing that were answered with 429 without `Retry-After`, one after the other',
     weather: ['rate-limited-for-ever', 'reads-rate-limited-for-ever', 'rate-limited-for-ten-seconds'],
     occasions: (session) =>
       seriesOf(session)
@@ -63,7 +63,7 @@ export const RATE_LIMIT_RULES: readonly ClientRule[] = [
   {
     id: 'client/honours-retry-after',
     level: 'should',
-    text: 'After an answer with `Retry-After` the client waits at least that long before it tries again.',
+    text: 'After an answer with `Retry-After`, the client waits at least that long before it tries again.',
     source: { kind: 'http', reference: 'RFC 9110 §10.2.3' },
     decidedBy: 'the pause after each 429 or 503 with `Retry-After`, until the next call for the same thing',
     weather: ['rate-limited-once', 'read-answered-503'],
@@ -76,7 +76,7 @@ export const RATE_LIMIT_RULES: readonly ClientRule[] = [
     source: {
       kind: 'consequence',
       section: '7',
-      why: 'The document says that clients should retry: the limit passes.',
+      why: 'The document says that clients should retry, because the limit passes.',
     },
     decidedBy: 'whether the client tried again after 429, where it ended without success',
     weather: ['rate-limited-once', 'rate-limited-twice'],
@@ -187,7 +187,10 @@ function retriesOf(session: Session): readonly Occasion[] {
     if (calls.some((call) => call !== first && follows(first, call))) return [kept([first])];
     if (!gaveUp(session) || limited.length > 1) return [];
     return [
-      violated([first], `it was answered ${codeOf(first)}, did not try again, and ended without success`),
+      violated(
+        [first],
+        `it was answered with ${codeOf(first)}, did not try again, and ended without success`,
+      ),
     ];
   });
 }

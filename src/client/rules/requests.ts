@@ -55,7 +55,7 @@ export const REQUEST_RULES: readonly ClientRule[] = [
           const { body } = call.request;
           if (body === null) return 'a submission has no body';
           if (body?.as !== 'json') return 'the body of a submission is not JSON';
-          return bodyObject(call) === null ? 'the body is JSON, but no object' : null;
+          return bodyObject(call) === null ? 'the body is JSON, but not an object' : null;
         },
       ),
   },
@@ -102,7 +102,7 @@ export const REQUEST_RULES: readonly ClientRule[] = [
   {
     id: 'client/webhook-url',
     level: 'must',
-    text: 'A `webhook` that is given is an absolute URL.',
+    text: 'A `webhook` is an absolute URL.',
     source: { kind: 'document', section: '2.1', quote: '| `webhook` | string (URL) | no |' },
     decidedBy: 'the field `webhook` of each submission that has one',
     weather: ['clear'],
@@ -190,7 +190,7 @@ export const REQUEST_RULES: readonly ClientRule[] = [
     source: {
       kind: 'consequence',
       section: '4',
-      why: 'The document describes eight operations and names two more, `/openai/*` and `/requests`; edition runpod adds `/status-sync`. What any other path does is not known.',
+      why: 'The document describes eight operations and names two more, `/openai/*` and `/requests`; edition runpod adds `/status-sync`. The effect of any other path is unknown.',
     },
     decidedBy: 'the path of each call',
     weather: ['clear', 'runsync-unfinished'],

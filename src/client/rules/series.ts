@@ -24,7 +24,7 @@ function nameOf(call: ClientCall): string | null {
   return value === undefined ? null : `${operation} ${JSON.stringify(value)}`;
 }
 
-/** Calls of a series in a row that were answered 429 without `Retry-After`, and the call after them. */
+/** Calls of a series in a row that were answered with 429 without `Retry-After`, and the call after them. */
 export interface LimitedRun {
   readonly calls: readonly ClientCall[];
   readonly next: ClientCall | null;

@@ -11,24 +11,24 @@ export const SUCCESS_RULES: readonly ClientRule[] = [
   {
     id: 'client/success-is-completed',
     level: 'should',
-    text: 'The client ends with success only if it was told COMPLETED.',
+    text: 'The client ends with success only if the service has reported COMPLETED.',
     source: {
       kind: 'consequence',
       section: '3',
-      why: 'Of the states of a job COMPLETED alone says that its handler succeeded.',
+      why: 'Only the state COMPLETED says that the handler succeeded.',
     },
-    decidedBy: 'how the client ended, and the states that it was told of its jobs',
+    decidedBy: 'how the client ended, and the states of its jobs that the service reported',
     weather: ['job-fails', 'job-times-out', 'cancelled-while-running', 'runsync-unfinished', 'no-worker'],
     occasions: successOf,
   },
   {
     id: 'client/reads-all-chunks',
     level: 'should',
-    text: 'A client that streams a job to its success reads all chunks.',
+    text: 'A client that streams a job until it succeeds reads all of its chunks.',
     source: {
       kind: 'consequence',
       section: '4.4',
-      why: '`/stream` delivers what was produced; who stops before the end misses a part of the result.',
+      why: '`/stream` delivers the results one by one; a client that stops early misses some of them.',
     },
     decidedBy:
       'how many chunks `/stream` has delivered of a completed job, where the client ended with success',

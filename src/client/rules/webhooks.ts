@@ -32,17 +32,17 @@ export const WEBHOOK_RULES: readonly ClientRule[] = [
         }
         return isRightAnswer(session, delivery.status)
           ? [kept([])]
-          : [violated([], `webhook ${delivery.number} was answered ${delivery.status}`)];
+          : [violated([], `webhook ${delivery.number} was answered with ${delivery.status}`)];
       }),
   },
   {
     id: 'client/receives-webhook',
     level: 'should',
-    text: 'A client that gave a webhook listens for it until its job has ended.',
+    text: 'A client that submits a webhook listens for it until the job has ended.',
     source: {
       kind: 'consequence',
       section: '6',
-      why: 'A webhook is called at most three times; a receiver that is not there misses it.',
+      why: 'The service calls a webhook at most three times; a receiver that is not listening misses it.',
     },
     decidedBy: 'whether each webhook reached a server that answered, while the client ran',
     weather: ['clear', 'webhook-late'],
@@ -57,7 +57,7 @@ export const WEBHOOK_RULES: readonly ClientRule[] = [
   {
     id: 'client/acts-once-on-webhook',
     level: 'should',
-    text: 'The client acts once on a webhook that it receives several times.',
+    text: 'The client acts only once on a webhook that it receives several times.',
     source: {
       kind: 'consequence',
       section: '6',

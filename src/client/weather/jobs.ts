@@ -36,7 +36,7 @@ export const JOB_WEATHER: readonly Weather[] = [
   },
   {
     id: 'no-worker',
-    text: 'No worker ever becomes free; after a while the ttl of the job is over, and it is deleted.',
+    text: 'No worker ever becomes free; after a while the ttl of the job ends, and the job is deleted.',
     basis: section('2.2'),
     leads: 'failure',
     job: { queueMs: null },
@@ -44,7 +44,7 @@ export const JOB_WEATHER: readonly Weather[] = [
   },
   {
     id: 'ttl-over-while-running',
-    text: 'The ttl of the job, which another client has shortened, is over while it runs.',
+    text: 'The ttl of the job, which another client has shortened, ends while the job runs.',
     basis: section('4.3'),
     leads: 'failure',
     job: { runMs: 'beyond-timeout' },
@@ -52,7 +52,7 @@ export const JOB_WEATHER: readonly Weather[] = [
   },
   {
     id: 'result-gone',
-    text: 'The job completes, and its result is deleted before it is asked for.',
+    text: 'The job completes, and its result is deleted before the client asks for it.',
     basis: section('7'),
     leads: 'either',
     others: [{ when: 'ended', afterMs: 0, does: 'expire' }],
@@ -143,7 +143,7 @@ export const JOB_WEATHER: readonly Weather[] = [
   },
   {
     id: 'output-huge',
-    text: 'The output has 5 MB.',
+    text: 'The output is 5 MB in size.',
     basis: section('2.4'),
     leads: 'either',
     job: { output: 'huge' },
@@ -164,7 +164,7 @@ export const JOB_WEATHER: readonly Weather[] = [
   },
   {
     id: 'unknown-fields',
-    text: 'Job records hold fields that the document does not show.',
+    text: 'Job records contain fields that the document does not show.',
     basis: section('2.4'),
     leads: 'success',
     extraFields: { workerId: 'w-17', retries: 0, trace: { id: 'abc', spans: [] } },

@@ -10,28 +10,28 @@ const LASTING = { job: { runMs: 'beyond-timeout' }, speedMax: 10 } as const;
 export const NETWORK_WEATHER: readonly Weather[] = [
   {
     id: 'rate-limited-once',
-    text: 'The first submission and the first read are answered 429, with `Retry-After: 2`.',
+    text: 'The first submission and the first read are answered with 429, with `Retry-After: 2`.',
     basis: section('7'),
     leads: 'success',
     faults: ['run,runsync:#1=429:2s', 'status,stream:#1=429:2s'],
   },
   {
     id: 'rate-limited-twice',
-    text: 'Two submissions and two reads are answered 429, without `Retry-After`.',
+    text: 'Two submissions and two reads are answered with 429, without `Retry-After`.',
     basis: section('7'),
     leads: 'success',
     faults: ['run,runsync:#1-2=429:none', 'status,stream:#1-2=429:none'],
   },
   {
     id: 'rate-limited-for-ten-seconds',
-    text: 'From the first read on, reads are answered 429 for ten seconds, without `Retry-After`.',
+    text: 'From the first read on, reads are answered with 429 for ten seconds, without `Retry-After`.',
     basis: section('7'),
     leads: 'either',
     faults: ['status,stream:10s=429:none'],
   },
   {
     id: 'rate-limited-for-ever',
-    text: 'Every call is answered 429, without `Retry-After`.',
+    text: 'Every call is answered with 429, without `Retry-After`.',
     basis: section('7'),
     leads: 'failure',
     faults: ['*=429:none'],
@@ -39,7 +39,7 @@ export const NETWORK_WEATHER: readonly Weather[] = [
   },
   {
     id: 'reads-rate-limited-for-ever',
-    text: 'The job is accepted; after it every read is answered 429, without `Retry-After`.',
+    text: 'The job is accepted; after it every read is answered with 429, without `Retry-After`.',
     basis: section('7'),
     leads: 'failure',
     ...LASTING,
@@ -76,7 +76,7 @@ export const NETWORK_WEATHER: readonly Weather[] = [
   },
   {
     id: 'read-half',
-    text: 'The reply to the first read ends in its middle.',
+    text: 'The reply to the first read breaks off halfway.',
     basis: NETWORK,
     leads: 'success',
     faults: ['status,stream:#1=truncated-reply'],
@@ -91,7 +91,7 @@ export const NETWORK_WEATHER: readonly Weather[] = [
   },
   {
     id: 'read-answered-500',
-    text: 'The first read is answered 500.',
+    text: 'The first read is answered with 500.',
     basis: section('7'),
     leads: 'success',
     faults: ['status,stream:#1=500'],
@@ -119,7 +119,7 @@ export const NETWORK_WEATHER: readonly Weather[] = [
   },
   {
     id: 'reads-fail-for-ever',
-    text: 'The job is accepted; after it every read is answered 500.',
+    text: 'The job is accepted; after it every read is answered with 500.',
     basis: section('7'),
     leads: 'failure',
     ...LASTING,
@@ -136,7 +136,7 @@ export const NETWORK_WEATHER: readonly Weather[] = [
   },
   {
     id: 'known-a-second-late',
-    text: 'For a second after its submission reads of the job are answered 404.',
+    text: 'For a second after its submission reads of the job are answered with 404.',
     basis: NETWORK,
     leads: 'either',
     faults: ['status,stream:1s=404'],
@@ -158,14 +158,14 @@ export const NETWORK_WEATHER: readonly Weather[] = [
   },
   {
     id: 'unknown-endpoint',
-    text: 'The endpoint does not exist: every call is answered 404.',
+    text: 'The endpoint does not exist: every call is answered with 404.',
     basis: section('7'),
     leads: 'failure',
     faults: ['*=404'],
   },
   {
     id: 'submission-refused',
-    text: 'Every submission is answered 400.',
+    text: 'Every submission is answered with 400.',
     basis: section('7'),
     leads: 'failure',
     faults: ['run,runsync=400'],

@@ -240,7 +240,7 @@ function missedCanary({ id, data }: Job<Work, string>): Alarm {
   const mutant = data.kind === 'canary' ? data.mutant : '';
   return {
     id: id ?? '',
-    text: `a known fault was not found (${mutant}): what this campaign does not find says nothing`,
+    text: `a planted bug was not found (${mutant}): the absence of findings in this campaign proves nothing`,
   };
 }
 

@@ -3,10 +3,11 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { checkTarget, type CheckResult } from '../../checking/check-target.js';
 import type { CheckTargetOptions } from '../../checking/check-options.js';
+import { whyUnusable } from '../../files/user-file.js';
 import { UsageError } from '../../util/errors.js';
 import { newSeed } from '../../checking/plan/plan-run.js';
 import { select } from '../../checking/selectors.js';
-import { createRedactor, type ExitCode } from '../../report/index.js';
+import { createRedactor, type Ending, type ExitCode } from '../../report/index.js';
 import { missingOf } from '../../spec/capability-words.js';
 import { REQUIREMENTS } from '../../spec/index.js';
 import { baselineFile } from '../../cli/report/baseline-file.js';
@@ -14,7 +15,7 @@ import { camelCase, wordsOf, type Given } from '../../cli/options/option.js';
 import { saveDiagram } from '../../cli/report/diagram-file.js';
 import { dialectSettings, saveDialect } from '../../cli/options/dialect-option.js';
 import type { Io } from '../../cli/io.js';
-import type { LastFailed } from './last-failed.js';
+import { keepFailed, lastFailedOn, selectedOf, type LastFailed } from './last-failed.js';
 import { loadAllScenarios } from './load-scenarios.js';
 import { stepsAfterCheck } from '../../cli/report/next-steps.js';
 import { withTarget, type OpenedTarget } from '../../cli/open-target.js';
@@ -69,11 +70,12 @@ async function askedBy(settings: CheckSettings, io: Io, given: Given, beside: Be
   const startedMs = io.monotonicMs();
   assertNoFile(settings.out, io.cwd);
   const target = targetSettings(settings, io, given);
-  const last = beside?.last ?? (settings.lastFailed ? await failedBefore(settings, target, io.cwd) : null);
-  const scope = again(settings, last, io);
   const scenarios = await loadAllScenarios(settings.scenarios, io);
   // A selector that matches nothing is an error before the target is opened.
-  select(scope.only, scope.skip, REQUIREMENTS, scenarios);
+  const selected = select(settings.only, settings.skip, REQUIREMENTS, scenarios);
+  const before = settings.lastFailed ? await lastFailedOn(nameOf(target), settings.out, io.cwd) : null;
+  const last = beside?.last ?? (before === null ? null : selectedOf(before, selected, scenarios));
+  const scope = again(settings, last, io);
   const dialect = dialectSettings(settings, io.cwd, target.edition);
   const baseline = baselineFile(settings, io);
   const seed = scope.seed ?? newSeed();
@@ -82,6 +84,7 @@ async function askedBy(settings: CheckSettings, io: Io, given: Given, beside: Be
     given,
     target,
     scope,
+    before,
     last,
     scenarios,
     dialect,
@@ -107,6 +110,7 @@ async function checkOpened(
   const options = { ...optionsOf(asked, opened, io), ...display.listeners(opened, io) };
   const result = await checkTarget(opened.target, options);
   display.stop();
+  await keepResult(result, asked, opened, display.ending, io);
   return conclude(result, asked, opened, display, io);
 }
 
@@ -115,7 +119,9 @@ function optionsOf(asked: Asked, opened: OpenedTarget, io: Io): CheckTargetOptio
   const { runs, explored, formats, bail, concurrency, budgetMs } = settings;
   const { edition, basePath, cleanOptions } = asked.target;
   const { target, secrets, url } = opened;
-  const scripts = last?.scripts.filter(({ needs }) => missingOf(needs, target.capabilities).length === 0);
+  const scripts = last?.scripts.flatMap(({ script }) =>
+    missingOf(script.needs, target.capabilities).length === 0 ? [script] : [],
+  );
   return {
     ...{ runs, explored, formats, bail, concurrency, budgetMs, edition, scenarios, secrets, seed, startedMs },
     ...baseline,
@@ -138,11 +144,25 @@ function optionsOf(asked: Asked, opened: OpenedTarget, io: Io): CheckTargetOptio
   };
 }
 
+/** A check does not fail because this cannot be kept. */
+async function keepResult(
+  { report, folder }: CheckResult,
+  { before }: Asked,
+  opened: OpenedTarget,
+  ending: Ending | null,
+  io: Io,
+): Promise<void> {
+  const about = { folder: folder ?? '.', ending, cwd: io.cwd };
+  await keepFailed(folderName(opened), before, report, about).catch((error: unknown) => {
+    io.note(`what failed is not kept for --last-failed: reports/ ${whyUnusable(error)}\n`);
+  });
+}
+
 /** Saves and prints what was found. */
 function conclude(
   result: CheckResult,
   { settings, given, dialect, last }: Asked,
-  { secrets, url }: OpenedTarget,
+  { secrets, url, unusedControlUrl: control }: OpenedTarget,
   display: CheckDisplay,
   io: Io,
 ): ExitCode {
@@ -152,7 +172,7 @@ function conclude(
   const isAgain = last !== null && last.requirements.length > 0;
   const isCut = display.ending === 'budget' || leftOut.some(({ forBudget }) => forBudget === true);
   const next = stepsAfterCheck(report, {
-    ...{ url, folder, isAgain },
+    ...{ url, folder, isAgain, control },
     others: otherWords(given, report.target.replayArguments),
     endedBudgetMs: isCut ? settings.budgetMs : undefined,
   });
@@ -188,14 +208,17 @@ function shrinkSetting({ shrink, noShrink }: CheckSettings): boolean | undefined
   return shrink || noShrink ? shrink : undefined;
 }
 
-/** On the page, one that is not there yet: `NAME-SEED`, `NAME-SEED.2` and so on. */
+/** On the page, one that is not there yet: `NAME-SEED`, `NAME-SEED.2` and so on. The report of a whole run stays. */
 function folderOf({ last, seed, isOnPage }: Asked, opened: OpenedTarget, cwd: string): string {
   const name = `${folderName(opened)}-${seed}`;
-  if (!isOnPage) return last?.folder ?? name;
+  if (!isOnPage) return last !== null && last.requirements.length > 0 ? `${name}.last-failed` : name;
   let folder = name;
   for (let number = 2; existsSync(resolve(cwd, folder)); number += 1) folder = `${name}.${number}`;
   return folder;
 }
+
+const nameOf = ({ address, endpoint }: TargetSettings): string =>
+  folderName({ url: address?.baseUrl ?? null, endpoint: endpoint ?? null });
 
 /** Where reports of the target are; the seed follows. */
 function folderName({ url, endpoint }: Pick<OpenedTarget, 'url' | 'endpoint'>): string {
@@ -203,34 +226,19 @@ function folderName({ url, endpoint }: Pick<OpenedTarget, 'url' | 'endpoint'>): 
   return `reports/${name.replace(/[^A-Za-z0-9.]+/g, '-')}`;
 }
 
-/** @throws {UsageError} without a report */
-async function failedBefore(
-  { out }: CheckSettings,
-  { address, endpoint }: TargetSettings,
-  cwd: string,
-): Promise<LastFailed> {
-  const { lastFailed, newestReport } = await import('./last-failed.js');
-  const name = folderName({ url: address?.baseUrl ?? null, endpoint: endpoint ?? null });
-  const folder = out ?? newestReport(name, cwd);
-  if (folder !== null) return lastFailed(folder, cwd);
-  throw new UsageError(
-    `--last-failed: there is no report ${name}-SEED of a run that has finished. Name its folder by --out, or run check without it first`,
-  );
-}
-
 type Scope = Pick<CheckSettings, 'only' | 'skip' | 'seed'>;
 
 /** With the question of the last run, where something failed in it. */
 function again({ only, skip, seed: given }: Scope, last: LastFailed | null, io: Io): Scope {
   if (last === null) return { only, skip, seed: given };
-  if (only.length + skip.length > 0)
-    throw new UsageError('--last-failed says what is checked: omit --only and --skip');
   const seed = given ?? last.seed;
   if (last.requirements.length > 0) {
-    io.note(`what failed in ${last.folder} is checked again\n`);
+    io.note(`checking again what failed in ${last.folder}\n`);
     return { only: last.requirements, skip, seed };
   }
-  const why = last.hasFinished ? 'nothing failed in' : 'nothing had failed when the run ended early, in';
-  io.note(`${why} ${last.folder}: everything is checked\n`);
+  const [nothing, all] =
+    only.length + skip.length > 0 ? ['nothing selected', 'all of it'] : ['nothing', 'everything'];
+  const why = last.hasFinished ? 'failed in' : 'had failed when the run ended early, in';
+  io.note(`${nothing} ${why} ${last.folder}: ${all} is checked\n`);
   return { only, skip, seed };
 }

@@ -68,12 +68,12 @@ export function describePlan(
   ];
 }
 
-/** When the run is stopped. */
+/** When the scripts are stopped. */
 export function limitLines(limitMs: number | null): readonly string[] {
   return limitMs === null
     ? []
     : [
-        `it stops after ${formatDuration(limitMs)} and ends the jobs that still exist then (--budget sets another limit)`,
+        `the scripts stop after ${formatDuration(limitMs)} at the latest, and the run ends the jobs that then exist; judging and --shrink take more time (--budget limits the whole run)`,
       ];
 }
 
@@ -82,7 +82,7 @@ export function waitLines(waits: readonly LongerWaits[]): readonly string[] {
   return waits.map(({ profile, requirements }) => {
     const named = requirements.slice(0, 3).join(', ');
     const others = requirements.length > 3 ? ` and ${requirements.length - 3} more` : '';
-    return `its waits are too short to decide ${named}${others}: use --profile ${profile}`;
+    return `--profile ${profile} would also decide ${named}${others}`;
   });
 }
 

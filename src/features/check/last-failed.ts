@@ -1,12 +1,25 @@
-/** `check --last-failed`: what failed in the last report of a folder, to be checked again. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { UsageError } from '../../util/errors.js';
-import { readSavedFailure } from '../../files/saved-failure.js';
-import type { Script } from '../../scenario/index.js';
+/** `check --last-failed`: what failed on a target and has not passed since, whatever folders its reports are in. */
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Ending, Report } from '../../report/index.js';
+import { jsonText } from '../../report/escape.js';
+import { parseScript, type NamedScenario, type Script } from '../../scenario/index.js';
+import { REQUIREMENTS } from '../../spec/index.js';
+import type { Selection } from '../../checking/selectors.js';
+import { isSelected } from '../../history/selection.js';
 import { readReport } from '../../files/report-files.js';
+import { readSavedFailure } from '../../files/saved-failure.js';
+import { makeFolder } from '../../make-folder.js';
+import { UsageError } from '../../util/errors.js';
+
+/** A script with the requirements that failed in it. */
+interface FailedScript {
+  readonly requirements: readonly string[];
+  readonly script: Script;
+}
 
 export interface LastFailed {
+  /** Of the newest report in which something failed, or of one that was named. */
   readonly folder: string;
   /** False: it was interrupted, or its target was lost. */
   readonly hasFinished: boolean;
@@ -14,65 +27,158 @@ export interface LastFailed {
   readonly seed: number;
   /** Empty: nothing failed. */
   readonly requirements: readonly string[];
-  /** The scripts in which they failed, as far as the report has them. */
-  readonly scripts: readonly Script[];
+  /** The scripts in which they failed, as far as reports have them. */
+  readonly scripts: readonly FailedScript[];
 }
 
 /** Of what ended by itself or by its limits: an interrupted run, or one of a lost target, has not seen everything. */
 const FINISHED: readonly unknown[] = [0, 1, 5, 6];
 
+const SCHEMA = 'runproof-last-failed/1';
+
+/** The file that keeps it. @param name where reports of the target are, without the seed */
+const fileOf = (name: string, cwd: string): string => resolve(cwd, `${name}.last-failed.json`);
+
 /**
- * @param folder that of the report
- * @throws {UsageError} without a report there
+ * The failures that are kept of a target; those of the report in `out` if it is a newer one, or none are kept.
+ *
+ * @throws {UsageError} if there are neither, or what is there cannot be read
  */
-export async function lastFailed(folder: string, cwd: string): Promise<LastFailed> {
-  if (!existsSync(resolve(cwd, folder, 'report.json')))
-    throw new UsageError(`--last-failed: there is no report in ${folder}. Run check without it first`);
-  const written = readReport(folder, cwd);
-  if (written.kind !== 'check' || written.report.subject === 'client') {
-    const command = written.kind === 'check' ? 'client' : written.kind;
-    throw new UsageError(`--last-failed: ${folder} has a report of ${command}, not of check`);
+export async function lastFailedOn(name: string, out: string | undefined, cwd: string): Promise<LastFailed> {
+  const kept = keptOf(name, cwd);
+  const report = out === undefined ? null : resolve(cwd, out, 'report.json');
+  const named = report !== null && existsSync(report) ? await lastFailed(out!, cwd) : null;
+  if (named === null) {
+    if (kept !== null) return kept;
+    const where = out === undefined ? '' : `there is no report in ${out}, and `;
+    throw new UsageError(
+      `--last-failed: ${where}no run on this target is known that has finished. Name the folder of its report by --out, or run check without it first`,
+    );
   }
-  const { seed, requirements, exitCode } = written.report;
+  const isNewer = (): boolean => statSync(report!).mtimeMs > statSync(fileOf(name, cwd)).mtimeMs;
+  const isFailure = named.hasFinished && named.requirements.length > 0;
+  return kept === null || (isFailure && isNewer()) ? named : kept;
+}
+
+/**
+ * What failed in the report of a folder.
+ *
+ * @throws {UsageError} without a report of `check` there
+ */
+export function lastFailed(folder: string, cwd: string): Promise<LastFailed> {
+  const written = readReport(folder, cwd);
+  if (written.kind === 'check' && written.report.subject !== 'client')
+    return failedIn(written.report, folder, cwd);
+  const command = written.kind === 'check' ? 'client' : written.kind;
+  throw new UsageError(`--last-failed: ${folder} has a report of ${command}, not of check`);
+}
+
+/**
+ * Keeps what fails now, and of what failed before all that a run to its end has not seen pass.
+ *
+ * @param before null: what is kept of the target
+ * @param folder that of the report
+ * @throws the system's error, if the file cannot be written
+ */
+export async function keepFailed(
+  name: string,
+  before: LastFailed | null,
+  report: Report,
+  { folder, ending, cwd }: { readonly folder: string; readonly ending: Ending | null; readonly cwd: string },
+): Promise<void> {
+  const now = await failedIn(report, folder, cwd);
+  if (!now.hasFinished) return;
+  const old = before ?? keptOf(name, cwd);
+  const passed = report.requirements.filter(
+    ({ verdict, selected }) => verdict === 'pass' && selected !== false,
+  );
+  const gone = [...now.requirements, ...(ending === 'finished' ? passed.map(({ id }) => id) : [])];
+  const newest = old === null || now.requirements.length > 0 ? now : old;
+  const left = among(old ?? now, (id) => !gone.includes(id));
+  const kept = {
+    schema: SCHEMA,
+    folder: newest.folder,
+    seed: newest.seed,
+    requirements: [...now.requirements, ...left.requirements],
+    scripts: [...now.scripts, ...left.scripts],
+  };
+  const file = fileOf(name, cwd);
+  makeFolder(dirname(file));
+  writeFileSync(`${file}.part`, `${jsonText(kept)}\n`);
+  renameSync(`${file}.part`, file);
+}
+
+/** What a selection leaves of it. */
+export const selectedOf = (
+  last: LastFailed,
+  { asked, scenarios, beside = [] }: Selection,
+  all: readonly NamedScenario[],
+): LastFailed => {
+  const played = [...scenarios, ...beside];
+  const unplayed = all.filter((one) => !played.includes(one)).map(({ name }) => name);
+  return among(
+    last,
+    (id) => isSelected(asked, id),
+    (scenario) => !unplayed.includes(scenario),
+  );
+};
+
+/** What of it is wanted: requirements, and scripts by the name of their scenario. */
+function among(
+  { requirements, scripts, ...last }: LastFailed,
+  isWanted: (id: string) => boolean,
+  isPlayed: (scenario: string) => boolean = () => true,
+): LastFailed {
+  const left = scripts
+    .filter(({ script }) => isPlayed(script.scenario))
+    .map(({ script, requirements: all }) => ({ script, requirements: all.filter(isWanted) }))
+    .filter(({ requirements: all }) => all.length > 0);
+  const shows = (all: readonly FailedScript[], id: string): boolean =>
+    all.some((one) => one.requirements.includes(id));
+  return {
+    ...last,
+    requirements: requirements.filter((id) => isWanted(id) && (shows(left, id) || !shows(scripts, id))),
+    scripts: left,
+  };
+}
+
+/** Null: no run on the target has finished. @throws {UsageError} if the file has been damaged */
+function keptOf(name: string, cwd: string): LastFailed | null {
+  const file = fileOf(name, cwd);
+  if (!existsSync(file)) return null;
+  try {
+    const kept = JSON.parse(readFileSync(file, 'utf8')) as LastFailed & { readonly schema: unknown };
+    const { folder, seed, requirements, scripts } = kept;
+    if (kept.schema === SCHEMA)
+      return among(
+        {
+          ...{ folder, seed, requirements, hasFinished: true },
+          scripts: scripts.map((one) => ({ ...one, script: parseScript(one.script) })),
+        },
+        // Another version may have named others.
+        (id) => REQUIREMENTS.some((one) => one.id === id),
+      );
+  } catch {
+    // Told below.
+  }
+  throw new UsageError(`${name}.last-failed.json is damaged: remove it`);
+}
+
+async function failedIn(report: Report, folder: string, cwd: string): Promise<LastFailed> {
+  const { seed, requirements, exitCode } = report;
   const failed = requirements.filter(({ verdict }) => verdict === 'fail');
   const files = failed.flatMap(({ failures }) => failures.map(({ script }) => script));
-  const named = [...new Set(files)].filter((file) => file !== null && existsSync(join(written.folder, file)));
-  const saved = await Promise.all(named.map((file) => readSavedFailure(join(written.folder, file!), cwd)));
+  const named = [...new Set(files)].filter((file) => file !== null && existsSync(resolve(cwd, folder, file)));
+  const saved = await Promise.all(named.map((file) => readSavedFailure(join(folder, file!), cwd)));
+  const ids = failed.map(({ id }) => id);
   return {
     folder,
     hasFinished: FINISHED.includes(exitCode),
     seed,
-    requirements: failed.map(({ id }) => id),
-    scripts: saved.map(({ script }) => script),
+    requirements: ids,
+    scripts: saved.map(({ script, requirements: all }) => ({
+      script,
+      requirements: all.filter((id) => ids.includes(id)),
+    })),
   };
-}
-
-/**
- * The newest report of a run that finished and failed, whose folder is called so, with any seed behind it:
- * `reports/NAME-SEED`, or `reports/NAME-SEED.2` of the page; without one, the newest that finished, else null.
- */
-export function newestReport(name: string, cwd: string): string | null {
-  const parent = resolve(cwd, dirname(name));
-  const timeOf = (folder: string): number => statSync(join(parent, folder, 'report.json')).mtimeMs;
-  const found = (existsSync(parent) ? readdirSync(parent) : [])
-    .filter(
-      (folder) =>
-        folder.startsWith(`${basename(name)}-`) &&
-        /^\d+(\.\d+)?$/.test(folder.slice(basename(name).length + 1)),
-    )
-    .filter((folder) => existsSync(join(parent, folder, 'report.json')))
-    .sort((a, b) => timeOf(b) - timeOf(a));
-  const codes = found.map((folder) => exitCodeIn(join(parent, folder, 'report.json')));
-  const finished = found.filter((_, at) => FINISHED.includes(codes[at]));
-  const folder = found.find((_, at) => codes[at] === 1) ?? finished[0];
-  return folder === undefined ? null : join(dirname(name), folder);
-}
-
-/** Undefined: it cannot be read. */
-function exitCodeIn(file: string): unknown {
-  try {
-    return (JSON.parse(readFileSync(file, 'utf8')) as { readonly exitCode?: unknown }).exitCode;
-  } catch {
-    return undefined;
-  }
 }

@@ -60,13 +60,13 @@ export const CHECK_OPTIONS = {
     ...DIAGRAM,
     ...PROGRESS,
     shrink: flag('Find smaller scripts on the simulator, and confirm each in three runs on the target'),
-    'no-shrink': flag('Under test control: do not shrink the first failure of each cause'),
+    'no-shrink': flag('Do not shrink the first failure of each cause under test control, nor run it again'),
     ...OPEN,
   }),
   ...grouped(RUN, {
     bail: flag('Stop at the first failure'),
     'last-failed': flag(
-      'Check only what failed in the report in --out, or else in the newest one in reports/ on this address',
+      'Check only what failed in runs on this address, whatever their --out, and has not passed since',
     ),
     watch: flag('Check again after each restart of the server, failures first'),
     ui: flag('Choose, run and watch on a page of this machine; with --open, in your browser'),

@@ -32,7 +32,7 @@ export async function checkOnRestart(
   /** Null: the server did not answer, so that nothing was checked. */
   const checked = async (failures: boolean): Promise<ExitCode | null> => {
     try {
-      return await check(failures ? { ...settings, lastFailed: true, only: [], skip: [] } : settings);
+      return await check(failures ? { ...settings, lastFailed: true } : settings);
     } catch (error) {
       if (!(error instanceof UnreachableError)) throw error;
       io.note(`${escapeLines(error.message)}\n`);

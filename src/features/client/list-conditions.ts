@@ -15,10 +15,10 @@ export function clientList(columns: number, colour: boolean): string {
   const colours = createColours(colour);
   const width = Math.max(COLUMNS_MIN, columns) - INDENT.length;
   const lines = [
-    colours.bold(`${WEATHERS.length} conditions: what a client runs under`),
+    colours.bold(`${WEATHERS.length} conditions under which a client runs`),
     ...WEATHERS.flatMap((weather) => ['', ...weatherLines(weather, width, colours)]),
     '',
-    colours.bold(`${CLIENT_RULES.length} rules: what a client is judged by`),
+    colours.bold(`${CLIENT_RULES.length} rules by which a client is judged`),
     ...CLIENT_RULES.flatMap((rule) => ['', ...ruleLines(rule, width, colours)]),
   ];
   return `${lines.join('\n')}\n`;

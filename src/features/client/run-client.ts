@@ -126,7 +126,7 @@ function whyNoCall({ session: { end }, output }: WeatherResult): string {
   return [
     `the client made no call: ${endSentence(end)}.`,
     'It has to call the address in RUNPROOF_ENDPOINT_URL (or RUNPROOF_URL, without /v2/ID), with the key in RUNPROOF_API_KEY;',
-    'RUNPOD_ENDPOINT_BASE_URL, RUNPOD_ENDPOINT_ID and RUNPOD_API_KEY are set as well.',
+    'RUNPOD_ENDPOINT_BASE_URL, RUNPOD_ENDPOINT_ID and RUNPOD_API_KEY are also set.',
     ...(last.join('') === '' ? [] : ['Its last output:', ...last.map((line) => `  ${line}`)]),
   ].join('\n');
 }

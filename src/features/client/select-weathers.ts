@@ -27,7 +27,7 @@ export function weatherIds(pattern: string): readonly string[] {
   const found = ids.filter((id) => whole.test(id));
   if (found.length === 0)
     throw new UsageError(
-      `${JSON.stringify(pattern)} is no condition.${didYouMean(pattern, ids)} "${program()} client --list" describes them all`,
+      `${JSON.stringify(pattern)} is not a condition.${didYouMean(pattern, ids)} "${program()} client --list" describes them all`,
     );
   return found;
 }

@@ -63,7 +63,7 @@ function introduction(fixed: boolean, { bold, dim }: Colours): readonly string[]
         ? 'The server This one deletes them, running or not.'
         : 'The bug    This server, started on this machine, forgets to delete jobs that are running.',
     ),
-    'Runproof does not know that. It tests over HTTP which jobs a `ttl` deletes, and moves the server’s clock by days:',
+    'Runproof does not know this. It tests over HTTP which jobs a `ttl` deletes, and moves the server’s clock by days:',
   ];
 }
 
@@ -140,20 +140,20 @@ function proved(
 
 /** Where to read more, what `check` would have said, and what to type next. */
 function ending({ exitCode }: Report, out: string, fixed: boolean, io: Io): readonly string[] {
-  const meaning = exitCode === 0 ? 'everything that was checked holds' : 'a rule is broken (0: all hold)';
+  const meaning = exitCode === 0 ? 'no rule that was checked is broken' : 'a rule is broken (0: none is)';
   const other = fixed
     ? { command: `${program()} demo`, does: 'see it with the bug again' }
-    : { command: `${program()} demo --fixed`, does: 'repair it: the same tests, all green' };
+    : { command: `${program()} demo --fixed`, does: 'run the same tests without the bug' };
   return [
     '',
-    `The page with all of it: ${createRedactor([]).text(resolve(io.cwd, out, 'report.html'))}`,
-    `In a CI job, \`check\` would have ended with exit code ${exitCode}: ${meaning}.`,
+    `Full report: ${createRedactor([]).text(resolve(io.cwd, out, 'report.html'))}`,
+    `In a CI job, \`check\` would exit with ${exitCode}: ${meaning}.`,
     ...nextLines([
-      { command: `${program()} check ${YOUR_ADDRESS}`, does: 'check yours' },
+      { command: `${program()} check ${YOUR_ADDRESS}`, does: 'check your own server' },
       other,
       {
         command: `${program()} serve --clock controlled`,
-        does: 'play: a correct server, whose clock you move',
+        does: 'start a correct server whose clock you move',
       },
     ]),
   ];

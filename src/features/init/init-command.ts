@@ -158,7 +158,7 @@ function addDependency(path: string, io: Io): boolean {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== undefined) throw new UsageError(`${shown} cannot be read: ${code}`);
   }
-  if (!isObject(value)) throw new UsageError(`${shown} is not a JSON object: mend it, then run init again`);
+  if (!isObject(value)) throw new UsageError(`${shown} is not a JSON object: fix it, then run init again`);
   const lists = ['dependencies', 'devDependencies', 'peerDependencies'].map((name) => value[name]);
   if (value['name'] === 'runproof' || lists.some((list) => isObject(list) && 'runproof' in list)) {
     io.out(`kept     ${shown}\n`);

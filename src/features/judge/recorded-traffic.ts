@@ -178,12 +178,12 @@ function nothingFound(names: readonly string[], summary: TrafficSummary): string
   const [broken] = unreadable;
   const [other] = [...unanswered.keys()];
   if (other !== undefined && refused.has(other))
-    return `${files}: all calls of ${other} were answered 401 or 403, so that nothing can be judged: use it with a key that is right`;
+    return `${files}: all calls of ${other} were answered with 401 or 403, so nothing can be judged: record calls with a valid key`;
   if (other !== undefined)
     return `${files}: no call of an endpoint in it was answered as one answers, with "id" and "status"; ${other} was not. Does the recording have the bodies of replies? If it has, and this is an endpoint, add --endpoint ${other}`;
   if (broken !== undefined && foreign === 0)
-    return `${files} is no recorded traffic: ${broken.where}: ${broken.why.replace(/^it /, 'the line ')}. It takes HAR 1.2, NDJSON with one exchange for each line (docs/recorded-traffic.md), or the history.ndjson of a report`;
-  if (foreign === 0) return `${files}: it has no request; was it saved before the recorder had stopped?`;
+    return `${files} is not recorded traffic: ${broken.where}: ${broken.why.replace(/^it /, 'the line ')}. judge reads HAR 1.2, NDJSON with one exchange for each line (docs/recorded-traffic.md), or the history.ndjson of a report`;
+  if (foreign === 0) return `${files}: it contains no request; was it saved before the recorder had stopped?`;
   return `${files}: ${pluralize(foreign, 'request')}, and none of them is a call such as POST …/run or GET …/status/<id>`;
 }
 
@@ -210,17 +210,15 @@ function notesOf(summary: TrafficSummary): readonly string[] {
   note(foreign, 'request', 'of something else');
   for (const [base, count] of unanswered)
     note(count, 'request', `to ${base}, which never answered as an endpoint does (--endpoint, if it is one)`);
-  note(unauthorized, 'call', 'answered 401 or 403: whether the key was right is not known');
+  note(unauthorized, 'call', 'answered with 401 or 403: the key may have been wrong');
   note(bodiless, 'submission', 'without a recorded body');
   note(cutBodies, 'message', 'whose body the recorder has cut off');
-  note(endless, 'answer', 'of which is not recorded when it came (`end` or `ms`, in a HAR `time`)');
-  note(repeated, 'exchange', 'that the files contain once more');
+  note(endless, 'answer', 'without a recorded time (`end` or `ms`, in a HAR `time`)');
+  note(repeated, 'exchange', 'recorded more than once');
   for (const { where, why } of unreadable) notes.push(`left out: ${where}: ${why}`);
   note(unreadableMore, 'line', 'more that cannot be read');
   if (!summary.digests.has(null))
-    notes.push(
-      'payloads are digests: only whether they are equal, of which type and how large can be judged',
-    );
+    notes.push('payloads are digests: only their equality, type and size can be judged');
   return notes;
 }
 

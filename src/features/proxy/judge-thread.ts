@@ -44,7 +44,7 @@ const FINISH_MS = 60_000;
 const LOOK_EVERY_MS = 1_000;
 /** A thread that has taken nothing for so long gets too little processor time, or hangs. */
 const BEHIND_MS = 10_000;
-const SILENCE = `what passed more than ${BEHIND_MS / 1_000} s ago is not judged yet: the machine leaves the judging thread too little processor time`;
+const SILENCE = `calls of more than ${BEHIND_MS / 1_000} s ago are not judged yet: the judging thread gets too little processor time`;
 /** A thread that has ended is started again after so long. */
 const RESTART_MS = 10_000;
 

@@ -28,7 +28,7 @@ export function pageOf(state: ProxyState, failing: Failing): string {
   const { upstream, trouble, live, nowMs } = state;
   const findings = live?.findings ?? [];
   const broken = findings.filter((one) => one.state !== 'resolved' && one.level === 'must').length;
-  const nothing = trouble === null ? 'Nothing has failed.' : 'Of what was judged, nothing has failed.';
+  const nothing = trouble === null ? 'Nothing has failed.' : 'Nothing that was judged has failed.';
   const title =
     broken > 0 ? `${pluralize(broken, 'rule')} broken` : trouble === null ? nothing : 'Nothing is judged';
   const mood = broken > 0 ? 'bad' : trouble === null ? 'good' : 'open';
@@ -39,7 +39,7 @@ export function pageOf(state: ProxyState, failing: Failing): string {
 <header class="verdict ${mood}"><div class="wide" id="headline" data-live><p class="target">${upstream}</p><h1>${title}</h1>
 ${trouble === null ? null : h`<p class="trouble">${trouble}</p>`}</div></header>
 <main class="wide">
-<p id="away" class="trouble" role="status" hidden>The proxy does not answer: what is shown may be old.</p>
+<p id="away" class="trouble" role="status" hidden>The proxy does not answer: this page may be out of date.</p>
 <nav class="contents" aria-label="Contents"><ul><li><a href="#failures">Failures</a></li><li><a href="#calls">Calls</a></li><li><a href="#counts">Counts</a></li><li><a href="/state">State</a></li><li><a href="/metrics">Metrics</a></li></ul></nav>
 <section id="failures" aria-labelledby="failures-title"><h2 id="failures-title">Failures</h2><div id="findings" data-live>
 ${findings.length === 0 ? h`<p>${nothing}</p>` : findings.map((finding) => sectionOf(finding, nowMs, failing.get(finding.requirement)))}
@@ -71,7 +71,7 @@ function callsOf({ calls }: ProxyState, findings: readonly Finding[]): Markup {
     ['refused', 'answered with an error, or not'],
     ['webhook', 'webhooks'],
   ] as const;
-  return h`<section id="calls" aria-labelledby="calls-title"><h2 id="calls-title">Calls, the last first</h2>
+  return h`<section id="calls" aria-labelledby="calls-title"><h2 id="calls-title">Calls, latest first</h2>
 <form class="filters" role="search" aria-label="Filter the calls"><label>Show <select name="kind">${kinds.map(([value, words]) => h`<option value="${value}">${words}</option>`)}</select></label>
 <label>Text <input type="search" name="text" placeholder="/run 5xx -/health ( / )" aria-keyshortcuts="/"></label> <output aria-live="polite"></output></form>
 <table class="calls"><thead><tr><th scope="col">At</th><th scope="col">Call</th><th scope="col" class="number">Answer</th><th scope="col" class="number">After</th></tr></thead><tbody id="calls-seen" data-live>${calls.map((call) => rowOf(call, findings))}</tbody></table></section>`;
@@ -140,19 +140,16 @@ function webhooksPassed(live: LiveState | null): string {
 const waitingText = ({ waiting, behindMs }: JudgingLag): string =>
   waiting === 0
     ? '0'
-    : `${waiting} begins and ends of calls, the oldest for ${formatDuration(Math.round(behindMs))}`;
+    : `${waiting} starts and ends of calls, the oldest for ${formatDuration(Math.round(behindMs))}`;
 
 function notJudged(live: LiveState | null, { missed }: JudgingLag): string {
   const { lost = 0, unauthorized = 0, bodiless = 0, unanswered = 0 } = live?.unjudged ?? {};
   const parts = [
     [lost, 'not answered'],
-    [unauthorized, 'answered 401 or 403'],
-    [bodiless, 'with a body that was not all seen'],
+    [unauthorized, 'answered with 401 or 403'],
+    [bodiless, 'with an incomplete body'],
     [unanswered, 'to addresses that never answered as an endpoint does'],
-    [
-      missed,
-      'for want of time: calls on the jobs alive then may be missing, and their verdicts allow for it',
-    ],
+    [missed, 'because judging was too far behind; the verdicts on jobs of that time allow for missing calls'],
   ] as const;
   const told = parts.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`);
   return told.length === 0 ? '0' : told.join(', ');

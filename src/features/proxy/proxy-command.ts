@@ -34,8 +34,10 @@ export async function proxy(settings: ProxySettings, io: Io): Promise<ExitCode> 
   const running = await passingOn(usable, watch);
   const status = await showing(usable, watch, running);
   watch.begin(status.localUrl);
-  io.note(`${running.url} passes calls on to ${usable.upstream.href}; Ctrl-C ends it with a report\n`);
-  io.note(`what was seen: ${status.localUrl}\n`);
+  io.note(
+    `${running.url} passes calls on to ${usable.upstream.href}; Ctrl-C ends the proxy and prints a report\n`,
+  );
+  io.note(`status page: ${status.localUrl}\n`);
   const save = saver(settings.state, usable, watch, io);
   save();
   const saving = setInterval(save, SAVED_EVERY_MS);

@@ -56,16 +56,16 @@ function operationOf({ names, webhook }: Exchange<unknown>): string {
 function tell({ passed, trouble, lag, live }: ProxyState, { counter, gauge }: Metrics): void {
   counter(
     'runproof_proxied_calls_total',
-    'Requests that passed, also those that are no calls of the API',
+    'Requests that passed, including those that are not calls of the API',
   ).inc(passed);
   counter('runproof_judged_calls_total', 'Calls of the API that are judged').inc(live?.judged ?? 0);
-  gauge('runproof_judging', 'Whether what passes can be judged').set(trouble === null ? 1 : 0);
-  gauge('runproof_judging_lag_seconds', 'How long the oldest of what passed waits to be judged').set(
+  gauge('runproof_judging', 'Whether calls can be judged').set(trouble === null ? 1 : 0);
+  gauge('runproof_judging_lag_seconds', 'How long the oldest unjudged call has waited').set(
     lag.behindMs / 1_000,
   );
   gauge('runproof_judging_waiting', 'Begins and ends of calls that wait to be judged').set(lag.waiting);
   gauge('runproof_open_jobs', 'Jobs that are not over').set(live?.open ?? 0);
-  gauge('runproof_decided_musts', 'Musts of which something was decided').set(live?.decided ?? 0);
+  gauge('runproof_decided_musts', 'Required rules with at least one decision').set(live?.decided ?? 0);
   const unjudged = counter(
     'runproof_unjudged_calls_total',
     'Calls of the API that passed and are not judged, by the reason',

@@ -49,7 +49,7 @@ export const replay = command({
     ['runproof replay rp1-q1ZK… http://localhost:8080/v2/test', 'the same, with the token from a log'],
   ],
   exits: [
-    [0, 'FIXED: the failure is gone; PASSED: nothing failed'],
+    [0, 'FIXED: the failure is gone; PASSED: nothing failed this time'],
     [1, 'FAILED: a required rule fails'],
     USAGE,
     [3, 'ERROR: target unreachable or lost, key rejected, or endpoint unknown'],

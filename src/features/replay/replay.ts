@@ -3,6 +3,7 @@ import { WHOLE } from '../../history/selection.js';
 import { plainEnvironment, type Environment } from '../../explore/index.js';
 import { program } from '../../program-name.js';
 import { escapeControls, quoteForShell } from '../../report/escape.js';
+import { runsNeeded } from '../../report/formatting.js';
 import type { ExitCode, Redactor, Report, ReportRequirement } from '../../report/index.js';
 import { CAPABILITY_WORDS, missingOf } from '../../spec/capability-words.js';
 import type { Dialect } from '../../spec/index.js';
@@ -25,7 +26,10 @@ export interface ReplayOptions extends Pick<
 > {}
 
 export interface ReplayResult {
-  /** PASSED: as FIXED, of a script that showed no failure; FAILED: it fails, or another must does; ERROR: not decided. */
+  /**
+   * PASSED: as FIXED, of a script that showed no failure or an intermittent one; FAILED: it fails, or another must does;
+   * ERROR: not decided.
+   */
   readonly word: 'FIXED' | 'PASSED' | 'FAILED' | 'ERROR';
   /** Requirements, or why nothing is decided. */
   readonly told: string;
@@ -43,7 +47,7 @@ export interface ReplayResult {
 /** Plays the script on a target. @throws {UsageError} if the script needs what the target does not offer */
 export async function replay(
   target: Target,
-  { script, requirements, runSeed, edition: saved }: SavedFailure,
+  { script, requirements, runSeed, confirmed, edition: saved }: SavedFailure,
   options: ReplayOptions = {},
 ): Promise<ReplayResult> {
   const missing = missingOf(script.needs, target.capabilities);
@@ -88,7 +92,7 @@ export async function replay(
       ? null
       : [program(), 'check', ...replayArguments.map(quoteForShell), '--seed', runSeed].join(' ');
   const playWith = onSimulator(concluded.played.events, scripts, concluded.report.openQuestions, edition);
-  return { ...concluded, ...verdictOf(concluded, requirements, whole, playWith) };
+  return { ...concluded, ...verdictOf(concluded, { requirements, confirmed }, whole, playWith) };
 }
 
 export interface SimulatorReplay {
@@ -129,7 +133,7 @@ export async function replayOnSimulator(
   if (found?.alone !== false || report.exitCode !== 0)
     return {
       ...concluded,
-      ...verdictOf(concluded, requirements, null, (fault) =>
+      ...verdictOf(concluded, { requirements }, null, (fault) =>
         createTestBed({ edition, mutant: fault?.id ?? null, dialect }).run(scripts, environment),
       ),
     };
@@ -176,7 +180,7 @@ function environmentLine({ variant, mishaps, seed }: Environment, mutant: string
  */
 function verdictOf(
   { report: { requirements, exitCode, edition }, played }: Pick<Concluded, 'report' | 'played'>,
-  wanted: readonly string[],
+  { requirements: wanted, confirmed }: Pick<SavedFailure, 'requirements' | 'confirmed'>,
   whole: string | null,
   playWith: PlayWith,
 ): Pick<ReplayResult, 'word' | 'told' | 'failed' | 'exitCode'> {
@@ -195,8 +199,17 @@ function verdictOf(
   }
   const undecided = requirements.filter(({ id, verdict }) => wanted.includes(id) && verdict !== 'pass');
   const passed = { failed: [], exitCode: 0 } as const;
+  const fixed = (told: string) => {
+    const more = confirmed === undefined ? null : runsNeeded(confirmed);
+    if (more === null) return { word: 'FIXED', told, ...passed } as const;
+    return {
+      word: 'PASSED',
+      told: `${told}. The failure is intermittent: ${more}`,
+      ...passed,
+    } as const;
+  };
   if (undecided.length > 0 && isAsRight(played.events, playWith, undecided, edition))
-    return { word: 'FIXED', told: `${wanted.join(', ')}: a correct server answers the same`, ...passed };
+    return fixed(`${wanted.join(', ')}: a correct server answers the same`);
   if (undecided.length > 0 || exitCode === 6) {
     const ids = undecided.map(({ id }) => id).join(', ');
     const told = ids === '' ? 'nothing was decided' : `not decided this time: ${ids}`;
@@ -205,5 +218,5 @@ function verdictOf(
     return error(`${told}${others}`, 6);
   }
   if (wanted.length === 0) return { word: 'PASSED', told: 'nothing failed', ...passed };
-  return { word: 'FIXED', told: wanted.join(', '), ...passed };
+  return fixed(wanted.join(', '));
 }

@@ -12,9 +12,17 @@ import {
   url,
   withDefault,
 } from '../../cli/options/option.js';
-import { API_KEY, DIALECT, EDITION, MUTANT, OTHER_KEYS, SEED } from '../../cli/options/option-table.js';
+import {
+  API_KEY,
+  DIALECT,
+  EDITION,
+  LOG_ONLY,
+  MUTANT,
+  OTHER_KEYS,
+  SEED,
+} from '../../cli/options/option-table.js';
 import { CLOCKS, LOGS } from '../../cli/options/option-values.js';
-import { callFilterIn, scalerIn, speedIn, wordOf, workersIn } from '../../cli/options/values.js';
+import { scalerIn, speedIn, wordOf, workersIn } from '../../cli/options/values.js';
 
 /** Enough that a check of this server takes no longer than its longest wait. */
 export const WORKERS_UNLESS_SAID = 6;
@@ -107,18 +115,19 @@ export const SERVE_OPTIONS = {
     metrics: flag('Serve /metrics for Prometheus, without a key'),
     log: parsed(
       (value, option) => wordOf(`--${option}`, value || 'lines', LOGS),
-      'Print each request and each error of the handler; --log=bodies adds bodies, --log=json prints JSON',
+      'Print each request, each webhook and each error of the handler; --log=bodies adds bodies, --log=json prints JSON',
       { requiresArg: false, values: LOGS, defaultDescription: 'print nothing; --log alone: lines' },
     ),
-    'log-only': parsed(
-      callFilterIn,
-      "Print only calls that match all these words, as '/run 5xx -/health'; turns on --log",
-      { dashed: true, defaultDescription: 'all calls' },
-    ),
+    'log-only': {
+      ...LOG_ONLY['log-only'],
+      describe: `${LOG_ONLY['log-only'].describe}; turns on --log`,
+    },
     record: text('Save the calls to this script for replay, shrink and check; with bodies, without keys', {
       defaultDescription: 'not saved',
     }),
-    data: text('Folder to keep jobs in across restarts', { defaultDescription: 'memory only' }),
+    data: text('Folder to keep jobs in across restarts; with Node below 22.13, first: npm install libsql', {
+      defaultDescription: 'memory only',
+    }),
     salvage: flag('Continue with the intact jobs of a damaged data folder; keep the damaged file'),
   }),
 };

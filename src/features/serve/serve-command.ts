@@ -10,14 +10,7 @@ import {
   type RunningServer,
   type ServerOptions,
 } from '../../server/index.js';
-import {
-  bodyLines,
-  callJson,
-  callLine,
-  faultLine,
-  handlerErrorText,
-  timeOfDay,
-} from '../../cli/request-log.js';
+import { handlerErrorText, logText, timeOfDay } from '../../cli/request-log.js';
 import { watchHandler } from './handler-file.js';
 import { findApiKey, findOtherKeys, KEY_VARIABLE, keyInShell } from '../../cli/options/api-key.js';
 import { RecordFile } from './record-file.js';
@@ -64,7 +57,7 @@ function serverOptions(settings: ServeSettings, io: Io): ServerOptions {
     data: data && resolve(io.cwd, data),
     handler: handler === undefined ? undefined : resolve(io.cwd, handler),
     seed: settings.seed ?? Math.floor(Math.random() * SEED_MAX),
-    ...(log === undefined ? {} : logTo(io, log, logOnly, ownTimeOf(settings))),
+    ...(log === undefined ? {} : logTo(io, log, logOnly)),
     // The page opens calls.
     bodies: log === 'bodies' || log === 'json' || isLocal,
     // The page saves what was called.
@@ -111,40 +104,17 @@ function checkTogether(
     throw new UsageError('--salvage requires the damaged folder: add --data DIR');
 }
 
-/** What an instant of the endpoint is; null: its time is the machine's. */
-function ownTimeOf({ clock, speed, data }: ServeSettings): ((atMs: number) => number | Date) | null {
-  if (clock !== 'controlled' && speed === undefined) return null;
-  // Stored jobs have times of the calendar.
-  return (atMs) => (speed === undefined || data === undefined ? atMs : new Date(atMs));
-}
-
-/**
- * @param isShown which calls and faults are printed
- * @param ownTime what an instant of the endpoint is, where its time is not the machine's
- */
 function logTo(
   io: Io,
   log: (typeof LOGS)[number],
   isShown: CallFilter = () => true,
-  ownTime: ((atMs: number) => number | Date) | null,
-): Pick<ServerOptions, 'onCall' | 'onHandlerError' | 'onFault'> {
-  const now = (): string => timeOfDay(new Date());
-  const shown = (atMs: number): string => (ownTime === null ? now() : timeOfDay(ownTime(atMs)));
+): Pick<ServerOptions, 'onLog' | 'onHandlerError'> {
   return {
-    onCall(call) {
-      const line = callLine(shown(call.atMs), call);
-      if (!isShown({ status: call.status, text: line })) return;
-      if (log === 'json') return io.out(`${callJson(call)}\n`);
-      io.out(`${line}\n`);
-      if (log === 'bodies') io.out(bodyLines(call));
+    onLog(entry) {
+      const text = logText(entry, log, isShown);
+      if (text !== '') io.out(text);
     },
-    onHandlerError: (error, job) => io.err(handlerErrorText(now(), error, job)),
-    // The line of a call has its fault.
-    onFault(fault) {
-      if (log === 'json' || fault.job === null) return;
-      const line = faultLine(shown(fault.atMs), fault, fault.job);
-      if (isShown({ status: null, text: line })) io.out(`${line}\n`);
-    },
+    onHandlerError: (error, job) => io.err(handlerErrorText(timeOfDay(new Date()), error, job)),
   };
 }
 
@@ -153,14 +123,8 @@ export async function serve(settings: ServeSettings, io: Io): Promise<ExitCode> 
   const planted = mutant === undefined ? null : await knownFault(mutant);
   const read = serverOptions(settings, io);
   const recordFile = recordName === undefined ? null : new RecordFile(recordName, io);
-  const fromCommandLine: ServerOptions = {
-    ...read,
-    rules: planted?.rules,
-    onCall(call) {
-      read.onCall?.(call);
-      recordFile?.called();
-    },
-  };
+  const onCall = recordFile === null ? undefined : (): void => recordFile.called();
+  const fromCommandLine: ServerOptions = { ...read, rules: planted?.rules, onCall };
   const { handler } = fromCommandLine;
   const watched = settings.watch && typeof handler === 'string' ? await watchHandler(handler, io) : null;
   const options = watched === null ? fromCommandLine : { ...fromCommandLine, handler: watched.handler };

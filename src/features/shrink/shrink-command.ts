@@ -7,6 +7,7 @@ import { isToken } from '../../files/replay-token.js';
 import { readSavedFailure } from '../../files/saved-failure.js';
 import { shrinkOnSimulator, shrinkOnTarget } from './shrink.js';
 import { truncated, jsonText } from '../../report/escape.js';
+import { runsNeeded } from '../../report/formatting.js';
 import { createRedactor, type ExitCode } from '../../report/index.js';
 import type { Script } from '../../scenario/index.js';
 import type { Given } from '../../cli/options/option.js';
@@ -52,10 +53,11 @@ export async function shrink(settings: ShrinkSettings, io: Io, given: Given): Pr
     return 6;
   }
   if (smaller === 'fixed') {
+    const more = saved.confirmed === undefined ? null : runsNeeded(saved.confirmed);
     const told =
       requirement === undefined
         ? 'PASSED: nothing fails here'
-        : `FIXED: neither ${requirement} nor another required rule is broken here`;
+        : `${more === null ? 'FIXED' : 'PASSED'}: neither ${requirement} nor another required rule is broken here${more === null ? '' : `. The failure is intermittent: ${more}`}`;
     io.out(`${told}  (exit 0)\n`);
     return 0;
   }

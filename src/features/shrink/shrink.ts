@@ -137,13 +137,13 @@ export async function shrinkOnTarget(
     missingOf(candidate.needs, target.capabilities).length === 0 &&
     (await failuresOf(candidate)).some((failure) => failure.requirement === requirement);
   const ratedOf = async (small: Script): Promise<FailureRate> =>
-    (await confirm(target, [{ script: small, requirement }], { edition, signal }))[0]!;
+    (await confirm(target, [{ script: small, requirement }], { edition, signal, times: 3 }))[0]!;
   const simulated = onSimulatorFirst(script, requirement, edition, target);
   if (simulated !== null) {
     const rate = await ratedOf(simulated.script);
     if (rate.failed > 0 && rate.failed === rate.runs) {
       say(`shrunk on the simulator with ${simulated.fault}; ${rateInWords(rate)}`);
-      return fileOf(simulated.script, requirement, rate.failures, edition, target.name);
+      return fileOf(simulated.script, requirement, rate, edition, target.name);
     }
   }
   const search = shrinking(script, trials);
@@ -153,20 +153,23 @@ export async function shrinkOnTarget(
   const smallest = { ...next.value, title: titleOf(next.value) };
   const rate = await ratedOf(smallest);
   say(rateInWords(rate));
-  return fileOf(smallest, requirement, rate.failed > 0 ? rate.failures : [first], edition, target.name);
+  const shown = rate.failed > 0 ? rate : { ...rate, failures: [first] };
+  return fileOf(smallest, requirement, shown, edition, target.name);
 }
 
 /** The failure of the requirement is the first in the file. */
 function fileOf(
   small: Script,
   requirement: string,
-  all: readonly Failure[],
+  { failures: all, failed, runs }: FailureRate,
   edition: Edition,
   target: string,
 ): FailureFile {
   const own = all.filter((failure) => failure.requirement === requirement);
   const failures = [...own, ...all.filter((failure) => !own.includes(failure))];
-  return failureFile({ runproof: packageVersion(), edition, target }, failures, small as unknown as Json);
+  const about = { runproof: packageVersion(), edition, target };
+  const rate = failed < runs ? { confirmed: { failed, plays: runs } } : {};
+  return failureFile({ ...about, ...rate }, failures, small as unknown as Json);
 }
 
 const rateInWords = ({ failed, runs }: FailureRate): string => `fails in ${failed} of ${runs} runs`;

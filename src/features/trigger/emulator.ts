@@ -1,62 +1,46 @@
-/** A running emulator of ours, its calls and its time. Nothing else is called: no job goes to a paid service by mistake. */
+/** A running emulator of ours, its calls and its time. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseAddress } from '../../cli/options/address.js';
-import { findApiKey } from '../../cli/options/api-key.js';
-import { NO_KEY } from '../../cli/options/settings.js';
+import { findApiKey, keyInShell } from '../../cli/options/api-key.js';
 import type { Io } from '../../cli/io.js';
-import { program } from '../../program-name.js';
+import { findEmulator, type Answer } from '../../cli/running-emulator.js';
 import { escapeControls } from '../../report/escape.js';
 import { formatDuration } from '../../report/formatting.js';
 import { LOCAL_API_KEY } from '../../spec/local-key.js';
-import { isLoopbackUrl } from '../../util/address.js';
-import { UnreachableError, UsageError } from '../../util/errors.js';
-import { isObject, jsonIn } from '../../util/json.js';
 import type { TriggerSettings } from './index.js';
 
-const URL_DEFAULT = 'http://127.0.0.1:8080/v2/test';
 /** By then each event has happened, on the clock of the emulator. */
 const LIMIT_MS = 30_000;
 const LOOKS_EVERY_MS = 100;
 
-export interface Answer {
-  readonly status: number;
-  readonly value: unknown;
-  /** The value, if it is an object; otherwise an empty one. */
-  readonly body: { readonly [name: string]: unknown };
-  readonly retryAfter: string | null;
-}
-
-export type Emulator = Awaited<ReturnType<typeof findEmulator>>;
+export type Emulator = Awaited<ReturnType<typeof openEmulator>>;
 
 /** @throws {UnreachableError} unless an emulator of ours answers there, and takes the key */
-export async function findEmulator(settings: TriggerSettings, io: Io) {
-  const { baseUrl, endpoint } = parseAddress(settings.url ?? URL_DEFAULT);
-  const isHere = isLoopbackUrl(baseUrl);
-  const key = findApiKey(settings, io) ?? (isHere ? LOCAL_API_KEY : undefined);
-  if (key === undefined) throw new UsageError(NO_KEY);
-  const { origin } = new URL(baseUrl);
-  // Whatever else may answer there does not get the key.
-  const ready = (await send('GET', `${origin}/_ready`, null)).body;
-  if (ready['emulator'] !== 'runproof')
-    throw new UnreachableError(
-      `${origin} does not say at /_ready that it is an emulator of Runproof, and nothing else gets a job: start one with ${program()} serve`,
-    );
+export async function openEmulator(settings: TriggerSettings, io: Io) {
+  const found = await findEmulator(settings, io);
   const control = (path: string, body: object | null = null): Promise<Answer> =>
-    send(body === null ? 'GET' : 'POST', `${origin}/_control${path}`, key, body);
+    found.ask(body === null ? 'GET' : 'POST', `/_control${path}`, body);
   const { features } = (await control('')).body;
   const isControlled = Array.isArray(features) && features.includes('clock');
   const clock = async (): Promise<{ readonly [name: string]: unknown }> => (await control('/clock')).body;
   const begunMs = isControlled ? Number((await clock())['nowMs']) : io.monotonicMs();
   let nowMs = begunMs;
-  const speed = isControlled ? 1 : Number(ready['speed']);
+  const key = findApiKey(settings, io) === undefined ? LOCAL_API_KEY : keyInShell(settings, io.cwd);
+  const speed = isControlled ? 1 : found.speed;
   const passedMs = (): number => Math.round(((isControlled ? nowMs : io.monotonicMs()) - begunMs) * speed);
-  const url = `${baseUrl}/v2/${encodeURIComponent(endpoint ?? 'test')}`;
   return {
-    ...{ url, isHere, isControlled, passedMs },
+    ...{ ...found, isControlled, passedMs },
     /** Prints a line with the time. */
     say: (line: string) => io.note(`${formatDuration(passedMs()).padStart(9)}  ${escapeControls(line)}\n`),
-    call: (method: 'GET' | 'POST', path: string, body: object | null = null) =>
-      send(method, `${url}/${path}`, key, body),
+    /** A line for the shell. */
+    commandToAdvance: (byMs: number) =>
+      `curl -d '{"byMs":${byMs}}' -H "authorization: ${key}" ${found.origin}/_control/clock/advance`,
+    /** Sends the webhook of a job again, as the page does: its token is in the page. */
+    async resendWebhook(id: string): Promise<Answer> {
+      const { text } = await found.ask('GET', '/', null, { accept: 'text/html' });
+      const token = /name="runproof-token" content="([\w-]+)"/.exec(text)?.[1] ?? '';
+      const query = new URLSearchParams({ endpoint: found.endpoint, id }).toString();
+      return found.ask('POST', `/_page/webhook?${query}`, null, { 'x-runproof-page': token });
+    },
     /** Waits for a moment, or advances a controlled clock to its next event. False: no more comes in time. */
     async pass(): Promise<boolean> {
       if (!isControlled) {
@@ -69,26 +53,5 @@ export async function findEmulator(settings: TriggerSettings, io: Io) {
       nowMs = Number(body['nowMs']);
       return true;
     },
-  };
-}
-
-/** @param key null: it is asked without one */
-async function send(
-  method: string,
-  url: string,
-  key: string | null,
-  json: object | null = null,
-): Promise<Answer> {
-  const headers = { 'x-runproof-fault': 'none', ...(key !== null && { authorization: key }) };
-  const body = json && JSON.stringify(json);
-  const reply = await fetch(url, { method, headers, body, redirect: 'manual' }).catch(() => {
-    throw new UnreachableError(`nothing answers at ${url}: start an emulator with ${program()} serve`);
-  });
-  const value = jsonIn(await reply.text());
-  if (key !== null && reply.status === 401) throw new UnreachableError(`${url} rejects the API key`);
-  return {
-    ...{ status: reply.status, value },
-    body: isObject(value) ? value : {},
-    retryAfter: reply.headers.get('retry-after'),
   };
 }

@@ -3,10 +3,12 @@ import { command, type CommandSettings } from '../../cli/options/command.js';
 import { INTERNAL, UNREACHABLE, USAGE } from '../../cli/options/exit-codes.js';
 import { parsed, text, url } from '../../cli/options/option.js';
 import { API_KEY } from '../../cli/options/option-table.js';
+import { EMULATOR_ARGUMENT } from '../../cli/running-emulator.js';
 import { readUserJson } from '../../files/user-file.js';
 
 const TRIGGER_OPTIONS = {
   webhook: url('Address of your receiver, such as http://localhost:3000/hook: the webhook of the job'),
+  job: text('For resend-webhook: the id of the job, which has ended'),
   input: parsed(
     (file, _option, cwd) => readUserJson(file, cwd, 'input'),
     'File with the input of the job (JSON), for a handler of your own',
@@ -16,26 +18,28 @@ const TRIGGER_OPTIONS = {
 };
 
 const TRIGGER_ARGUMENTS = {
-  event: text('What is to happen; default: list the events', {
+  event: text('Event to produce; default: list the events', {
     values: async () => [...(await import('./trigger-command.js')).EVENTS.keys()],
   }),
-  url: text('Address of the emulator; default: http://127.0.0.1:8080/v2/test, where serve listens'),
+  ...EMULATOR_ARGUMENT,
 };
 
 export type TriggerSettings = CommandSettings<typeof TRIGGER_OPTIONS, typeof TRIGGER_ARGUMENTS>;
 
 export const trigger = command({
   usage: 'trigger [event] [url]',
-  describe: 'Make a running emulator produce what your application must handle, such as a failed job',
+  describe:
+    'Make a running emulator produce an event that your application must handle, such as a failed job',
   options: TRIGGER_OPTIONS,
   arguments: TRIGGER_ARGUMENTS,
   examples: [
     ['runproof trigger failed', 'a job that fails, on the emulator that runproof serve runs'],
     ['runproof trigger webhook-retried --webhook http://localhost:3000/hook', 'calls your receiver twice'],
+    ['runproof trigger resend-webhook --job 2544a921-6c3a-4d6f', 'calls the receiver of this job again'],
   ],
   exits: [
-    [0, 'it happened'],
-    [1, 'it did not happen: the last line says why'],
+    [0, 'the event happened'],
+    [1, 'the event did not happen: the last line says why'],
     USAGE,
     [UNREACHABLE[0], 'no emulator of Runproof answers there, or it rejects the key'],
     INTERNAL,

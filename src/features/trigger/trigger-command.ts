@@ -6,7 +6,8 @@ import { UsageError } from '../../util/errors.js';
 import { EXAMPLES } from '../../worker/examples.js';
 import { wordOf } from '../../cli/options/values.js';
 import type { Io } from '../../cli/io.js';
-import { findEmulator, type Answer, type Emulator } from './emulator.js';
+import type { Answer } from '../../cli/running-emulator.js';
+import { openEmulator, type Emulator } from './emulator.js';
 import { EVENTS, type TriggerEvent } from './events.js';
 import type { TriggerSettings } from './index.js';
 import { startReceiver, type Receiver } from './receiver.js';
@@ -18,6 +19,8 @@ const GONE = 'answered 404';
 const ENDED = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT', GONE];
 /** More than the highest rate of /status. */
 const BURST = { calls: 20_000, atOnce: 50 };
+/** A rate that is used up is free again after this time. */
+const RATE_MS = 10_000;
 /** Why a job has not ended, by what /status says. */
 const WHY_OPEN = new Map([
   ['IN_QUEUE', ': no worker takes it'],
@@ -25,7 +28,7 @@ const WHY_OPEN = new Map([
 ]);
 
 export async function trigger(settings: TriggerSettings, io: Io): Promise<ExitCode> {
-  const { event: name, webhook, input } = settings;
+  const { event: name, webhook, input, job } = settings;
   if (name === undefined) {
     for (const [each, { sees }] of EVENTS) io.out(`${each.padEnd(16)} ${sees}\n`);
     return 0;
@@ -34,7 +37,15 @@ export async function trigger(settings: TriggerSettings, io: Io): Promise<ExitCo
   const { lostAnswers: lost, example } = event;
   if (lost !== undefined && webhook === undefined)
     throw new UsageError(`trigger ${name} requires the address of your receiver: add --webhook URL`);
-  const emulator = await findEmulator(settings, io);
+  if ((event.calls === 'receiver') !== (job !== undefined))
+    throw new UsageError(
+      job === undefined
+        ? `trigger ${name} requires the id of a job that has ended and has a webhook: add --job ID`
+        : `--job is for trigger resend-webhook: trigger ${name} submits a job of its own`,
+    );
+  if (job !== undefined && (webhook ?? input) !== undefined)
+    throw new UsageError(`trigger ${name} sends what its job has: leave out --webhook and --input`);
+  const emulator = await openEmulator(settings, io);
   if (lost !== undefined && !emulator.isHere)
     throw new UsageError(`trigger ${name} requires an emulator on this machine, which calls this command`);
   const receiver = lost === undefined ? null : await startReceiver(webhook!, lost, emulator.say);
@@ -44,12 +55,16 @@ export async function trigger(settings: TriggerSettings, io: Io): Promise<ExitCo
     ...(webhook !== undefined && { webhook: receiver?.url ?? webhook }),
   };
   try {
-    const { record, why } = await play(event, emulator, body, receiver);
+    const { record, why } = await play(event, emulator, job ?? body, receiver);
     io.out(`${jsonText(record, 2)}\n`);
     if (emulator.isControlled && emulator.passedMs() > 0)
       io.note(`the clock of the emulator was advanced by ${formatDuration(emulator.passedMs())}\n`);
     if (why !== '') io.err(`${name} did not happen: ${escapeControls(why)}\n`);
     else io.note(`${name} happened: ${event.sees}\n`);
+    if (why === '' && event.calls === 'status' && emulator.isControlled)
+      io.note(
+        `the 10 s pass on its clock, which stands until you advance it:\n  ${emulator.commandToAdvance(RATE_MS)}\n`,
+      );
     return why === '' ? 0 : 1;
   } finally {
     await receiver?.close();
@@ -57,14 +72,23 @@ export async function trigger(settings: TriggerSettings, io: Io): Promise<ExitCo
 }
 
 /** What /status answered last, or else /run; and why the event did not happen, empty if it did. */
-async function play(event: TriggerEvent, emulator: Emulator, body: object, receiver: Receiver | null) {
-  const { status, body: submitted } = await emulator.call('POST', 'run', body);
-  const id = submitted['id'];
+async function play(
+  event: TriggerEvent,
+  emulator: Emulator,
+  job: object | string,
+  receiver: Receiver | null,
+) {
+  const { status, body: submitted } =
+    typeof job === 'string' ? { status: 200, body: { id: job } } : await emulator.ask('POST', 'run', job);
+  const { id } = submitted;
   if (typeof id !== 'string') return { record: submitted, why: `/run answered ${status}` };
   emulator.say(`job ${id} at ${emulator.url}`);
   const { record, state, hasEnded } = await watch(event, emulator, id);
   const wanted = event.ends ?? GONE;
-  if (hasEnded && state === wanted) return { record, why: await makeCalls(event, emulator, id, receiver) };
+  const isWanted = typeof job === 'string' ? state !== GONE : state === wanted;
+  if (hasEnded && isWanted) return { record, why: await makeCalls(event, emulator, id, receiver) };
+  if (state === GONE && typeof job === 'string')
+    return { record, why: `there is no job ${id} at ${emulator.url}` };
   const why = hasEnded
     ? `the job is ${state}, not ${wanted}. Its worker does not run the plan in its input as that of serve without --handler does, or serve has a --fault: --input FILE gives a handler of yours another input`
     : `the job is still ${state}${WHY_OPEN.get(state) ?? ''}`;
@@ -76,14 +100,14 @@ async function watch(event: TriggerEvent, emulator: Emulator, id: string) {
   let [state, isCancelled] = ['', event.calls !== 'cancel'];
   let record: Answer['body'] = {};
   const look = async (): Promise<boolean> => {
-    const { status, body } = await emulator.call('GET', `status/${id}`);
+    const { status, body } = await emulator.ask('GET', `status/${encodeURIComponent(id)}`);
     record = body;
     const before = state;
     state = typeof body['status'] === 'string' ? body['status'] : `answered ${status}`;
     if (state !== before) emulator.say(state);
     if (isCancelled || state !== 'IN_PROGRESS') return ENDED.includes(state);
     isCancelled = true;
-    await emulator.call('POST', `cancel/${id}`);
+    await emulator.ask('POST', `cancel/${id}`);
     return look();
   };
   const hasEnded = await until(emulator, look);
@@ -99,7 +123,7 @@ async function until({ pass }: Emulator, isSo: () => boolean | Promise<boolean>)
 async function makeCalls(event: TriggerEvent, emulator: Emulator, id: string, receiver: Receiver | null) {
   const { calls, lostAnswers = 0 } = event;
   if (calls === 'stream') {
-    const { value, body } = await emulator.call('GET', `stream/${id}`);
+    const { value, body } = await emulator.ask('GET', `stream/${id}`);
     // Edition runpod has them in an object.
     const stream = body['stream'] ?? value;
     emulator.say(`/stream answered ${jsonText(stream)}`);
@@ -107,13 +131,19 @@ async function makeCalls(event: TriggerEvent, emulator: Emulator, id: string, re
   }
   if (calls === 'status') {
     for (let made = 0; made < BURST.calls; made += BURST.atOnce) {
-      const burst = Array.from({ length: BURST.atOnce }, () => emulator.call('GET', `status/${id}`));
+      const burst = Array.from({ length: BURST.atOnce }, () => emulator.ask('GET', `status/${id}`));
       const refused = (await Promise.all(burst)).find(({ status }) => status === 429);
       if (refused === undefined) continue;
       emulator.say(`/status answered 429, retry-after: ${refused.retryAfter ?? 'none'}`);
       return '';
     }
-    return `none of ${BURST.calls} calls of /status was answered 429`;
+    return `none of ${BURST.calls} calls of /status was answered with 429`;
+  }
+  if (calls === 'receiver') {
+    const { status, body } = await emulator.resendWebhook(id);
+    if (status !== 200) return String(body['error'] ?? `the emulator answered ${status}`);
+    emulator.say(`webhook answered ${String(body['status'] ?? 'not at all')}`);
+    return body['status'] === null ? 'your receiver did not answer' : '';
   }
   if (receiver === null) return '';
   const { answers } = receiver;

@@ -20,16 +20,16 @@ export class LiveTrouble {
     const since = (reason: keyof Unjudged): number => unjudged[reason] - known.unjudged[reason];
     const reasons = [
       [since('lost'), 'were not answered'],
-      [since('unauthorized'), 'were answered 401 or 403'],
+      [since('unauthorized'), 'were answered with 401 or 403'],
       [
         since('bodiless'),
-        'had a body of more than 24 MB, one for which there was no room, or one that was answered before it was all sent',
+        'had a body of more than 24 MB, one for which there was no room, or one that was not sent in full before the answer came',
       ],
       [since('unanswered'), 'went to addresses that never answered as an endpoint does'],
       [missed - known.missed, 'came faster than they can be judged'],
     ] as const;
     if (reasons.reduce((sum, [count]) => sum + count, 0) < TROUBLE_CALLS) return;
     const told = reasons.filter(([count]) => count > 0).map(([count, why]) => `${count} ${why}`);
-    this.told ??= `of the last calls none could be judged: ${told.join(', ')}`;
+    this.told ??= `none of the last calls could be judged: ${told.join(', ')}`;
   }
 }

@@ -45,7 +45,7 @@ export function factsOf(context: JudgingContext, job: Job, violation: Violation)
     /** What revealed the violation: a call, or a webhook call. */
     op,
     call,
-    /** The state that it reports; `GONE`: it was answered 404. */
+    /** The state that it reports; `GONE`: it was answered with 404. */
     observed,
     /** Time from submission to the end of what revealed the violation, at most, ms. */
     ageMs: op.byMs - job.submittedFromMs,

@@ -118,7 +118,7 @@ export function settleMissingRoutes(ledger: Ledger): void {
     if (!ledger.hasFailed(id))
       ledger.fail(id, {
         ...route.first,
-        actual: `${all} of /${op} with a valid key were answered ${answers}; the first: ${route.first.actual}`,
+        actual: `${all} of /${op} with a valid key were answered with ${answers}; the first: ${route.first.actual}`,
       });
     return [{ requirement: id, operation: op, codes, calls }];
   });

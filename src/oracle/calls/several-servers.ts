@@ -10,7 +10,7 @@ export function warnOfSeveralServers({ jobs, ledger }: JudgingContext): void {
   const count = jobs.filter(({ reads }) => comesBack(reads)).length;
   if (count < JOBS_MIN) return;
   ledger.warn(
-    `${count} jobs were answered 200, 404, and 200 again: perhaps several servers answer that do not share their jobs. ` +
+    `${count} jobs were answered with 200, 404, and 200 again: perhaps several servers answer that do not share their jobs. ` +
       'Check one of them by its own address first',
   );
 }

@@ -54,7 +54,7 @@ function answerWith(call: CallEvent): string {
   const { body } = call.request;
   const sent =
     body.as === 'json' ? excerpt(body.value) : body.as === 'text' ? body.text.slice(0, 80) : 'no body';
-  return `${call.op} #${call.call} with ${sent} was answered ${call.reply!.status}`;
+  return `${call.op} #${call.call} with ${sent} was answered with ${call.reply!.status}`;
 }
 
 /** Refusing it violates a requirement about one of its features. */

@@ -54,9 +54,9 @@ const hasSize =
 const SUBMISSION_KINDS = {
   submission: { words: 'submission', has: () => true },
   'no-body': { words: 'submission without a body', has: ({ call }) => call.request.body.as === 'none' },
-  malformed: { words: 'submission that is no JSON', has: ({ call }) => call.request.body.as === 'text' },
+  malformed: { words: 'submission that is not JSON', has: ({ call }) => call.request.body.as === 'text' },
   'no-object': {
-    words: 'submission that is JSON and no object',
+    words: 'submission that is JSON but not an object',
     has: ({ body }) => body !== undefined && !isObject(body),
   },
   'input-missing': { words: 'submission without `input`', has: hasInput((input) => input === undefined) },

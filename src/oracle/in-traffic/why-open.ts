@@ -8,13 +8,14 @@ interface WhyOpen {
   readonly reason: string;
 }
 
-const COUNTS = 'counts are not judged in recorded traffic, as jobs of others count, too: check decides it';
+const COUNTS =
+  'counts include the jobs of others, so they are not judged in recorded traffic: check decides it';
 
 /** What no recording decides, by the section. */
 const NOT_JUDGED_SECTIONS: { readonly [section: string]: string } = {
   '4.8': COUNTS,
-  '6': 'calls of webhooks are judged where they pass through `proxy --rewrite-webhooks`, and by check',
-  '8': 'limits are not judged in recorded traffic, as they take bursts of calls: check decides it',
+  '6': 'webhook calls are judged only by check, and by `proxy --rewrite-webhooks` if they pass through it',
+  '8': 'limits need bursts of calls, so they are not judged in recorded traffic: check decides it',
 };
 
 const WORKER =
@@ -26,9 +27,9 @@ const STATE =
 const ENDPOINTS =
   'not judged in recorded traffic, which does not show which endpoints there are: check decides it';
 const KEYS =
-  'not judged in recorded traffic, which does not show which keys are right, and whose calls that were answered 401 are left out: check decides it';
+  'not judged in recorded traffic, which does not show which keys are valid; calls that were answered with 401 are left out: check decides it';
 const NO_KEY =
-  'calls without a key are judged where they pass through `proxy`, at an endpoint that has answered 20 calls with one, and by check';
+  'calls without a key are judged only by check, and by `proxy` at an endpoint that has answered 20 calls with a key';
 
 const all = (ids: { readonly [word: string]: RequirementId }, why: string) =>
   Object.values(ids).map((id) => [id, why] as const);
@@ -143,6 +144,6 @@ export function whyOpenInTraffic(
     return { openBecause: 'never-occurs', reason: `no ${what} in this recording` };
   return {
     openBecause: 'otherwise',
-    reason: `no ${what ?? 'call'} in this recording shows all that it takes to judge this`,
+    reason: `no ${what ?? 'call'} in this recording shows enough to judge this`,
   };
 }

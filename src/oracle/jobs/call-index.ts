@@ -59,7 +59,7 @@ export class CallIndex {
   readonly callsByWebhook = new Map<string, CallEvent[]>();
   /** Which job a webhook call reports is known by its script, however many jobs share the address. */
   readonly areWebhooksOfScripts: boolean;
-  /** Calls beyond the rate limit that were answered 403. */
+  /** Calls beyond the rate limit that were answered with 403. */
   readonly forbidden: ReadonlySet<CallEvent>;
   /** Calls with an unusual request, or to a path outside the eight operations. */
   readonly unusual: CallEvent[] = [];

@@ -12,7 +12,7 @@ export type Evidence =
   | 'an operation is implemented'
   /** The operation works: a call was answered with success and with the content that section 4 describes. */
   | `/${MainOperation} is implemented`
-  /** A call of the operation without a valid key was answered 401. */
+  /** A call of the operation without a valid key was answered with 401. */
   | `/${MainOperation} requires the key`
   | 'the key is accepted';
 

@@ -132,7 +132,7 @@ export interface Attribution {
 
 /** What the run has shown about the column Concurrency. */
 export interface ConcurrencyObservations {
-  /** A call was answered 429 with more calls in flight than allowed, and the rate does not explain it. */
+  /** A call was answered with 429 with more calls in flight than allowed, and the rate does not explain it. */
   enforced: boolean;
   /** One was, with no more than the allowed number of calls received completely. */
   fromHeaders: boolean;

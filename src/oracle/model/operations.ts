@@ -416,7 +416,7 @@ const isForgotten = ({ state, previousState, deletedBy }: Hypothesis): boolean =
   deletedBy === 'retention' &&
   (previousState === 'failed' || previousState === 'timed-out');
 
-/** A job whose result has expired is answered 404 (section 7). */
+/** A job whose result has expired is answered with 404 (section 7). */
 export const isRefusedOtherwise = ({ answer, code, call }: JobOperation): boolean =>
   answer === 'refused' && code !== 404 && code !== 403 && call?.request.illegal === null;
 
@@ -548,7 +548,7 @@ function afterStream(rules: RuleSet, before: Hypothesis, op: JobOperation): Hypo
   if (op.answer !== 'ok' || ttlMs === null || before.state === 'cancelled' || before.state === 'purged')
     return [before];
   const say = (): readonly string[] => [
-    `ttl set not after ${seconds(before.zone.latest(TTL_START))}, ttl ${seconds(ttlMs)}`,
+    `ttl set by ${seconds(before.zone.latest(TTL_START))}, ttl ${seconds(ttlMs)}`,
     `but /stream answered with success at ${seconds(op.fromMs)}`,
   ];
   const at = fork(before);

@@ -91,7 +91,7 @@ function hasNotFired(rules: RuleSet, model: JobModel, at: Hypothesis, timer: Tim
   if (rules.isPlain) return zone.constrain(ZERO, since, boundMs);
   const rule = requirementOf(timer.tooLate.cases, model, at);
   const say = (): readonly string[] => [
-    `${wording.since} not after ${seconds(zone.latest(since))}, ${quantity} ${seconds(mostMs)}, allowed lateness ${seconds(lateMs)}` +
+    `${wording.since} by ${seconds(zone.latest(since))}, ${quantity} ${seconds(mostMs)}, allowed lateness ${seconds(lateMs)}` +
       ` → ${wording.over} ${seconds(zone.latest(since) + mostMs + lateMs)}`,
     `but ${wording.still} at ${seconds(seenMs)}`,
   ];
@@ -136,7 +136,7 @@ export function mayHaveExpired(
   const latestMs = byMs - leastMs + earlyMs;
   if (rules.isPlain) return zone.constrain(since, ZERO, latestMs);
   const say = (): readonly string[] => [
-    `${wording.since} not before ${seconds(zone.earliest(since))}, ${quantity} ${seconds(leastMs)} → not deleted before ${seconds(zone.earliest(since) + leastMs)}`,
+    `${wording.since} at ${seconds(zone.earliest(since))} or later, ${quantity} ${seconds(leastMs)} → not deleted before ${seconds(zone.earliest(since) + leastMs)}`,
     `but it was deleted by ${seconds(byMs)}`,
   ];
   return rules.bound(

@@ -4,7 +4,7 @@
  */
 import type { AuthKind, CallEvent, HistoryEvent, RunEvent } from '../../history/events.js';
 
-/** Since when each call with the valid key was answered 401, as none was before. */
+/** Since when each call with the valid key was answered with 401, as none was before. */
 export interface LostKey {
   readonly sinceMs: number;
   readonly calls: number;

@@ -101,7 +101,7 @@ export function mayBeBeyondLimits({ session }: { readonly session: Session }, ca
 }
 
 /**
- * Calls that were answered 403 after all that the rate allows had been accepted. They were beyond the rate,
+ * Calls that were answered with 403 after all that the rate allows had been accepted. They were beyond the rate,
  * although 429 is the code for that; such an answer says nothing about the operation or its job.
  */
 export function forbiddenBeyondRate({ run, calls }: Session): ReadonlySet<CallEvent> {

@@ -244,12 +244,12 @@ export function isJsonType(contentType: string | null): boolean {
 const ERROR_CHARACTERS = 200;
 const BODY_CHARACTERS = 80;
 
-/** `status #17, sent at 12.310 s, was answered 200 IN_PROGRESS`. */
+/** `status #17, sent at 12.310 s, was answered with 200 IN_PROGRESS`. */
 export function describeCall(call: CallEvent): string {
   const name = call.op ?? `${call.request.method} ${call.request.path}`;
   const sent = `${name} #${call.call}, sent at ${seconds(call.sentMs)},`;
   if (call.reply === null) return `${sent} got no answer (${call.lost ?? 'lost'})`;
-  return `${sent} was answered ${call.reply.status} ${bodyInWords(call.reply.body)}`;
+  return `${sent} was answered with ${call.reply.status} ${bodyInWords(call.reply.body)}`;
 }
 
 function bodyInWords(body: Body): string {

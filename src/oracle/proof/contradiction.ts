@@ -59,7 +59,7 @@ export type Contradiction = ContradictionInTime | ContradictionInOrder | Contrad
 
 /** How long a job was seen unchanged after it had to change. @public */
 export interface Later {
-  /** `still IN_PROGRESS 5 s after the latest legal moment (2 reads), never seen otherwise`. */
+  /** `still IN_PROGRESS 5 s after the latest legal moment (2 reads), never in another state`. */
   readonly text: string;
   /** The state that it was still in. */
   readonly still: string;

@@ -22,7 +22,7 @@ export function laterReads(
   const lateMs = (same.at(-1)?.fromMs ?? op.fromMs) - (op.fromMs - contradiction.overMs);
   const after = other === -1 ? null : shownBy(reads[other]!);
   const looks = `${same.length} ${same.length === 1 ? 'read' : 'reads'}`;
-  const end = after === null ? 'never seen otherwise' : `then ${after}`;
+  const end = after === null ? 'never in another state' : `then ${after}`;
   const text = `still ${op.observed} ${seconds(lateMs)} after the latest legal moment (${looks}), ${end}`;
   const tolerances = contradiction.bounds.filter(
     ({ from, limit, requirement, call }) =>

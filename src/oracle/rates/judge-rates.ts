@@ -107,7 +107,7 @@ function judgeRefusals(context: JudgingContext, row: RateRow, refused: readonly 
     else if (times.inWindowBefore(call, lateMs) > requests)
       context.ledger.late('rateWindow', windowLateMs(row, call, counted), null, lateMs - windowMs);
     else if (areAllCallsKnown(context, row, call)) {
-      const actual = `/${row.op} #${call.call} was answered 429 as number ${made} within 10 s, with ${together} in flight; ${requests} are allowed`;
+      const actual = `/${row.op} #${call.call} was answered with 429 as number ${made} within 10 s, with ${together} in flight; ${requests} are allowed`;
       tooEarly(context, row, call, actual, (early ??= earlyRefusals(context, row, counted)));
     }
   }
@@ -157,7 +157,7 @@ function otherRefusals(
       above,
       false,
       call,
-      `/${op} #${call.call} was answered ${call.reply!.status} ${when}; ${what} are answered 429`,
+      `/${op} #${call.call} was answered with ${call.reply!.status} ${when}; ${what} are answered with 429`,
     );
   // Workers may allow more, but that does not justify a 403.
   for (const call of calls)

@@ -60,7 +60,7 @@ function tooMany(row: RateRow, burst: readonly CallEvent[], allowed: number) {
   for (const { request } of burst) perPath.set(request.path, (perPath.get(request.path) ?? 0) + 1);
   const isApart = row.op === 'openai' && [...perPath.values()].every((count) => count <= allowed);
   const id = isApart ? '8/openai-shares-one-allowance' : row.above;
-  const actual = `none of ${burst.length} calls of /${row.op} within ${spanMs} ms was answered 429, without workers; ${row.requests} are allowed in 10 s`;
+  const actual = `none of ${burst.length} calls of /${row.op} within ${spanMs} ms was answered with 429, without workers; ${row.requests} are allowed in 10 s`;
   return [id, false, last, actual] as const;
 }
 
@@ -98,7 +98,7 @@ export function separatePaths(
   const isEarlierElsewhere = calls.some((call) => call.sentTick < from.sentTick && isElsewhere(call));
   const id = '8/openai-shares-one-allowance';
   if (elsewhere.length > refill + 1 && !isElsewhere(last)) {
-    const actual = `${elsewhere.length} calls of other paths were accepted between two calls of ${path} that were answered 429`;
+    const actual = `${elsewhere.length} calls of other paths were accepted between two calls of ${path} that were answered with 429`;
     context.check(id, false, elsewhere.at(-1)!, actual);
   } else if (elsewhere.length === 0 && !isEarlierElsewhere && refused.some(isElsewhere)) context.pass(id);
 }

@@ -101,7 +101,7 @@ function* refusedOnes(scripted: readonly CallEvent[]): Generator<Refused> {
     if (isLimited(call))
       yield {
         ...{ fromMs: call.sentMs, byMs: call.receivedMs!, script: call.script, calls: [call.call] },
-        what: `cancel #${call.call} was answered 429`,
+        what: `cancel #${call.call} was answered with 429`,
       };
 }
 
@@ -110,7 +110,7 @@ function* refusedSweeps(sweeps: readonly Sent[]): Generator<Refused> {
     if (limited > 0)
       yield {
         ...{ fromMs, byMs: atMs, script, calls: [] },
-        what: `of the calls that ended the jobs of a script, ${limited} were answered 429`,
+        what: `of the calls that ended the jobs of a script, ${limited} were answered with 429`,
       };
 }
 

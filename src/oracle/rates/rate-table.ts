@@ -9,9 +9,9 @@ import {
   type RequirementId,
 } from '../../spec/index.js';
 
-/** `8/rate-run-below`: below the limit no call is answered 429. Accused in early-refusals.ts. */
+/** `8/rate-run-below`: below the limit no call is answered with 429. Accused in early-refusals.ts. */
 const BELOW = idsFor('8/rate-*-below', RATED_OPERATIONS);
-/** `8/rate-run-above`: above the limit calls are answered 429. Accused in missing-refusals.ts; it passes in judge-rates.ts. */
+/** `8/rate-run-above`: above the limit calls are answered with 429. Accused in missing-refusals.ts; it passes in judge-rates.ts. */
 const ABOVE = idsFor('8/rate-*-above', RATED_OPERATIONS);
 /** `8/rate-run-recovers`: after a window without calls it is available again. In judge-rates.ts and early-refusals.ts. */
 const RECOVERS = idsFor('8/rate-*-recovers', ['runsync', 'run', 'status', 'stream', 'cancel', 'purge-queue']);

@@ -5,6 +5,8 @@ import type { Failure } from '../../oracle/ledger/findings.js';
 import { LOCAL_API_KEY } from '../../spec/local-key.js';
 import { isLoopbackUrl } from '../../util/address.js';
 import { escapeControls } from '../escape.js';
+import type { FailureRate } from '../failure-file.js';
+import { runsNeeded } from '../formatting.js';
 
 /** A line of every such script, by which it is known as one of ours. */
 export const SHELL_SCRIPT_MARK = '# `runproof replay` runs the same script and judges it.';
@@ -20,7 +22,19 @@ export interface ShellScriptInput {
   readonly basePath: BasePath | null;
   /** The address of test control; null: time is real. */
   readonly control: string | null;
+  /** Of an intermittent failure. */
+  readonly rate?: FailureRate | undefined;
 }
+
+/** What differing answers mean. */
+export function ifDiffering({ rate }: Pick<ShellScriptInput, 'rate'>): string {
+  const needed = rate === undefined ? null : runsNeeded(rate);
+  return needed === null ? 'it is probably fixed' : `it is intermittent, and ${needed}`;
+}
+
+/** The first id in a file, or in what is read from a pipe, as a pipe. */
+export const idIn = (file = ''): string =>
+  `grep -o '"id" *: *"[^"]*"'${file && ` ${file}`} | head -n 1 | sed 's/.*: *"\\(.*\\)"/\\1/'`;
 
 export const comment = (text: string): string => `# ${escapeControls(text)}`;
 
@@ -32,7 +46,7 @@ const KEY_VARIABLES = [
 ] as const;
 
 export function head(
-  { failures, url, control }: ShellScriptInput,
+  { failures, url, control, rate }: ShellScriptInput,
   begin: ScriptEvent,
   calls: readonly CallEvent[],
 ): readonly string[] {
@@ -45,7 +59,9 @@ export function head(
     comment(`Script ${begin.script} of this run, ${begin.scenario}, as curl commands.`),
     ...failures.map(({ requirement, expected }) => comment(`It showed ${requirement}: ${expected}`)),
     '# At the end it compares the answers with the recorded failure: exit 1 if code and status are the same, 0 if not.',
-    '# If they differ, the failure is probably fixed; only replay judges them.',
+    comment(
+      `If they differ, ${ifDiffering({ rate }).replace('it is', 'the failure is')}; only replay judges them.`,
+    ),
     SHELL_SCRIPT_MARK,
     'set -euo pipefail',
     ...KEY_VARIABLES.filter((_, index) => index === 0 || sent[index] === true).map(
@@ -71,7 +87,7 @@ export function head(
     '}',
     '# id_of NUMBER: the id of the job that this call submitted.',
     'id_of() {',
-    `  grep -o '"id" *: *"[^"]*"' "$replies/$1" | head -n 1 | sed 's/.*: *"\\(.*\\)"/\\1/'`,
+    `  ${idIn('"$replies/$1"')}`,
     '}',
     'no_id() { printf "call #%s returned no id, so the script ends here\\n" "$1" >&2; exit 2; }',
     ...(control === null ? [] : CONTROL_FUNCTIONS),

@@ -10,14 +10,13 @@ import { jobSegmentIn } from '../../spec/operation-of.js';
 import { isObject } from '../../util/json.js';
 import { curlWords } from '../curl.js';
 import { quoteForShell, safeJson } from '../escape.js';
-import type { Failure } from '../../oracle/ledger/findings.js';
-import { comment, head, type ShellScriptInput } from './shell-prelude.js';
+import { comment, head, ifDiffering, type ShellScriptInput } from './shell-prelude.js';
 import { scriptSteps } from './script-steps.js';
 
 /** Longer scripts are replayed by `runproof replay` only. */
 const CALLS_MAX = 80;
 /** Other ids cannot be put into a path without encoding them. */
-const PLAIN_ID = /^[A-Za-z0-9._~-]+$/;
+export const PLAIN_ID = /^[A-Za-z0-9._~-]+$/;
 const PLAIN_ADDRESS = /^[A-Za-z0-9._~%:@/-]*$/;
 
 type Done = CallEvent | WorkersEvent;
@@ -52,13 +51,13 @@ export function shellScript(input: ShellScriptInput): string | null {
     ...head(input, begin, calls),
     ...(control === null ? [] : fresh(begin)),
     ...timeline(done, begin, input, idOf),
-    ...tail(failures, calls, idOf),
+    ...tail(input, calls, idOf),
     '',
   ].join('\n');
 }
 
 /** A body that the history has in part is not sent: the answer would tell nothing. */
-function isPlain({ request, held }: CallEvent): boolean {
+export function isPlain({ request, held }: CallEvent): boolean {
   const { body, path, query, auth } = request;
   const address = `${path}${Object.entries(query).flat().join('')}`;
   if (held !== undefined || auth === 'in-query' || !PLAIN_ADDRESS.test(address)) return false;
@@ -72,7 +71,7 @@ function isPlain({ request, held }: CallEvent): boolean {
   );
 }
 
-function returnedId({ op, reply }: CallEvent): string | null {
+export function returnedId({ op, reply }: CallEvent): string | null {
   if (op !== 'run' && op !== 'runsync') return null;
   const value = reply?.body.as === 'json' ? reply.body.value : null;
   return isObject(value) && typeof value['id'] === 'string' ? value['id'] : null;
@@ -154,10 +153,8 @@ function callLine(
   idOf: ReadonlyMap<string, number>,
 ): string {
   const [, ...words] = curlWords(call, null, basePath).filter((word) => word !== '-sS' && word !== '-i');
-  const text = words.join(' ');
-  // The address is one word: the base, then the path in which ids and endpoint are those of this run.
-  const replaced = text.replace(/"\$BASE_URL"(\S+)/, (_, address: string) => {
-    let path = address.replace(/^'|'$/g, '').replace(/[\\"$`]/g, '\\$&');
+  const replaced = addressed(words, '$BASE_URL', (address) => {
+    let path = address;
     for (const [endpoint, name] of [
       [begin.endpoint, 'ENDPOINT'],
       [begin.secondEndpoint, 'ENDPOINT_2'],
@@ -166,13 +163,28 @@ function callLine(
     const id = jobSegmentIn(path);
     const from = id === null ? undefined : idOf.get(id);
     if (from !== undefined && from < call.call) path = path.replace(`/${id}`, `/$job_${from}`);
-    return `"$BASE_URL${path}"`;
+    return path;
   });
   return `call ${call.call} ${replaced}`;
 }
 
+/** The words with their address as one word: the base, then the path in which ids and endpoint are those of this run. */
+export const addressed = (
+  words: readonly string[],
+  base: string,
+  renamed: (path: string) => string,
+): string =>
+  words
+    .join(' ')
+    .replace(
+      /"\$BASE_URL"(\S+)/,
+      (_, address: string) => `"${base}${renamed(inQuotes(address.replace(/^'|'$/g, '')))}"`,
+    );
+
+export const inQuotes = (text: string): string => text.replace(/[\\"$`]/g, '\\$&');
+
 function tail(
-  failures: readonly Failure[],
+  { failures, rate }: ShellScriptInput,
   calls: readonly CallEvent[],
   idOf: ReadonlyMap<string, number>,
 ): readonly string[] {
@@ -195,7 +207,7 @@ function tail(
       return `compare ${call.call} ${code} ${quoteForShell(status)} ${quoteForShell(body)}`;
     }),
     `if [ "$same" = 1 ]; then printf '\\nThe same code and status as in the recorded failure.\\n'; exit 1; fi`,
-    `printf '\\nThe answers differ from the recorded failure: it is probably fixed. Only replay judges them.\\n'`,
+    `printf '\\nThe answers differ from the recorded failure: %s. Only replay judges them.\\n' ${quoteForShell(ifDiffering({ rate }))}`,
   ];
 }
 

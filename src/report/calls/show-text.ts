@@ -4,7 +4,8 @@ import type { CallEvent, HistoryEvent } from '../../history/events.js';
 import type { BasePath } from '../../history/served-path.js';
 import { isObject } from '../../util/json.js';
 import { causesFirst } from '../causes.js';
-import { curlLine, withKey } from '../curl.js';
+import { withKey } from '../curl.js';
+import { callAgain } from './call-again.js';
 import { escapeControls, quoteForShell } from '../escape.js';
 import { formatFailed, pluralize } from '../formatting.js';
 import type { Report, ReportFailure, ReportRequirement } from '../report.js';
@@ -198,12 +199,12 @@ function again(
   call: CallEvent,
   begin: HistoryEvent | undefined,
   url: string,
-  { report, basePath, colours }: ShowContext,
+  { report, history, basePath, colours }: ShowContext,
 ): string {
   const sent = report.target.isRecorded === true ? withKey(call) : call;
   return begin?.kind === 'script' && begin.fresh
     ? colours.dim(`No curl line: the run made endpoint ${begin.endpoint} for this script, and removed it`)
-    : colours.cyan(curlLine(sent, url, basePath));
+    : colours.cyan(callAgain(sent, history, url, basePath));
 }
 
 function message(

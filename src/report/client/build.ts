@@ -146,7 +146,7 @@ function concludeClient(
   const { kept: count, open } = countRules(requirements);
   const kept = `${pluralize(count, 'rule')} kept${open === 0 ? '' : `, ${open} never put to the test`}`;
   if (conditions.every((one) => one.end.kind === 'attached'))
-    return { ...end(0, `NO VIOLATION in what was seen ${under}: ${kept}`), conforms: true };
+    return { ...end(0, `NO VIOLATION in the calls seen ${under}: ${kept}`), conforms: true };
   return { ...end(0, `SURVIVED ${under.slice('under '.length)}: ${kept}`), conforms: true };
 }
 

@@ -3,7 +3,7 @@ import { sectionName } from '../document-lines.js';
 import { jsonText } from '../escape.js';
 import { extrasOf, type Extra } from '../extras.js';
 import type { Report, ReportRequirement } from '../report.js';
-import { isIntermittent, markOf, reasonOf, type Mark } from '../formatting.js';
+import { intermittentLine, markOf, reasonOf, type Mark } from '../formatting.js';
 import { formatFailure } from './format-failure.js';
 
 const STATUS: { readonly [mark in Mark]: 'passed' | 'failed' | 'skipped' | 'pending' | 'other' } = {
@@ -53,7 +53,10 @@ function test(requirement: ReportRequirement): {
   readonly [member: string]: unknown;
 } {
   const { id, section, level, text, failures } = requirement;
-  const trace = failures.flatMap((failure) => [...formatFailure(failure), '']).join('\n');
+  const rate = intermittentLine(requirement);
+  const trace = [rate ?? [], ...failures.flatMap((failure) => [...formatFailure(failure), ''])]
+    .flat()
+    .join('\n');
   return {
     name: id,
     status: STATUS[markOf(requirement)],
@@ -61,7 +64,7 @@ function test(requirement: ReportRequirement): {
     suite: [sectionName(section)],
     tags: [level],
     message: reasonOf(requirement) ?? text,
-    ...(isIntermittent(requirement) && { flaky: true }),
+    ...(rate !== null && { flaky: true }),
     ...(trace === '' ? {} : { trace }),
   };
 }

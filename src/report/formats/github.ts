@@ -6,7 +6,7 @@ import { headlines } from '../headline.js';
 import { hintLines } from '../hints.js';
 import { openMustsLine } from '../open-musts.js';
 import type { Report } from '../report.js';
-import { MARK_WORDS, markOf, type Mark } from '../formatting.js';
+import { intermittentLine, MARK_WORDS, markOf, type Mark } from '../formatting.js';
 
 const COMMAND: { readonly [mark in Mark]?: string } = { fail: 'error', known: 'notice' };
 const MESSAGE_CHARACTERS_MAX = 1_000;
@@ -25,6 +25,7 @@ export function renderGithub(report: Report): string {
       const lines = [
         ...(titles.get(id) ?? [text]),
         ...(known === null ? [] : [`${MARK_WORDS.known}: ${known}`]),
+        ...[intermittentLine(requirement) ?? []].flat(),
         ...(first === undefined ? [] : [`Expected: ${first.expected}`, `Actual: ${first.actual}`]),
       ];
       // A truncated token could not be replayed.

@@ -6,7 +6,7 @@ import { headlines } from '../headline.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { formatFailure } from './format-failure.js';
 import type { RenderContext } from './context.js';
-import { markOf, MARK_WORDS, reasonOf } from '../formatting.js';
+import { intermittentLine, markOf, MARK_WORDS, reasonOf } from '../formatting.js';
 
 /**
  * JUnit XML: a suite for each section, those with a cause first, and in it a case for each requirement, causes first. Only a
@@ -79,7 +79,8 @@ function testCase(requirement: ReportRequirement, messages: ReturnType<typeof he
     const body = requirement.failures
       .map((failure) => formatFailure(failure).map(escapeMarkup).join('\n'))
       .join('\n\n');
-    const message = escapeMarkup((messages.get(requirement.id) ?? []).join('; '));
+    const rate = intermittentLine(requirement) ?? [];
+    const message = escapeMarkup([...(messages.get(requirement.id) ?? []), rate].flat().join('; '));
     return `${open}>\n      <failure message="${message}" type="${requirement.level}">${body}</failure>\n    </testcase>`;
   }
   const why = reasonOf(requirement);

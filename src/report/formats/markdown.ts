@@ -12,6 +12,7 @@ import type { Report, ReportRequirement } from '../report.js';
 import {
   clockInWords,
   formatDuration,
+  intermittentLine,
   isUnasked,
   MARK_SYMBOL,
   MARK_WORDS,
@@ -121,7 +122,11 @@ function failure(requirement: ReportRequirement, titles: readonly string[]): rea
   return [
     `### ${MARK_SYMBOL[markOf(requirement)]} ${withCode(title)}`,
     '',
-    [`\`${id}\``, withCode(text), ...why.map(escapeMarkdown)].join(' · '),
+    [
+      `\`${id}\``,
+      withCode(text),
+      ...[why, intermittentLine(requirement) ?? []].flat().map(escapeMarkdown),
+    ].join(' · '),
     ...(known === null ? [] : ['', escapeMarkdown(`${MARK_WORDS.known}: ${known}`)]),
     '',
     // Indented, because foreign text could contain the end of a code fence.

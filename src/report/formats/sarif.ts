@@ -6,7 +6,7 @@ import { jsonText } from '../escape.js';
 import { headlines } from '../headline.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { formatFailure } from './format-failure.js';
-import { isBinding } from '../formatting.js';
+import { intermittentLine, isBinding, isIntermittent } from '../formatting.js';
 import type { RenderContext } from './context.js';
 
 const DOCUMENT = 'docs/queue-endpoint-api.md';
@@ -86,9 +86,10 @@ function result(
   return {
     ruleId: finding.id,
     level: levelOf(finding),
-    message: { text: [...lead, ...lines].join('\n') },
+    message: { text: [...lead, ...[intermittentLine(finding) ?? []].flat(), ...lines].join('\n') },
     locations: [{ physicalLocation: { artifactLocation: { uri: DOCUMENT }, region } }],
     ...(finding.known === null ? {} : { suppressions: [{ kind: 'external', justification: finding.known }] }),
     occurrenceCount: Math.max(finding.failed, 1),
+    ...(isIntermittent(finding) && { properties: { tags: ['flaky'] } }),
   };
 }

@@ -2,7 +2,7 @@ import { causesFirst } from '../causes.js';
 import { escapeControls } from '../escape.js';
 import { extrasOf } from '../extras.js';
 import type { Report, ReportRequirement } from '../report.js';
-import { markOf, MARK_WORDS } from '../formatting.js';
+import { intermittentLine, markOf, MARK_WORDS } from '../formatting.js';
 import { formatFailure } from './format-failure.js';
 
 /** TAP 14: a test for each requirement, causes first. A failed `should` is a TODO, an undecided requirement a SKIP. */
@@ -44,10 +44,13 @@ function testLines(requirement: ReportRequirement, number: number): string[] {
 function diagnostics(requirement: ReportRequirement): string[] {
   const { failures } = requirement;
   const lines = failures.flatMap((failure) => formatFailure(failure));
+  const rate = intermittentLine(requirement);
   return [
     '  ---',
     `  severity: ${markOf(requirement) === 'fail' ? 'fail' : 'todo'}`,
+    ...(rate === null ? [] : ['  flaky: true']),
     '  message: |',
+    ...(rate === null ? [] : [`    ${rate}`]),
     ...lines.map((line) => `    ${escapeControls(line)}`),
     '  ...',
   ];

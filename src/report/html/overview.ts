@@ -113,7 +113,7 @@ export function questionCard(report: Report, texts: ReadonlyMap<string, string>)
     }) => h`<tr><td><span class="id">${id}</span><div>${prose(question)}</div></td>
 <td>${readings.map((reading) => h`<div><b>${reading}</b> <span class="count">${counts[reading] ?? 0}×</span> ${prose(texts.get(`${id} ${reading}`) ?? '')}</div>`)}${stable ? h`` : h`<span class="badge advice">▲ differs from case to case</span>`}</td></tr>`,
   )}</tbody></table></div>
-${silent > 0 ? h`<p class="meta">${pluralize(silent, 'question')} not answered by any situation of this run.</p>` : h``}</section>`;
+${silent > 0 ? h`<p class="meta">${pluralize(silent, 'question')} did not arise in this run.</p>` : h``}</section>`;
 }
 
 export function dialectCard({ dialect }: Report, texts: ReadonlyMap<string, string>): Markup {

@@ -22,7 +22,7 @@ export function requirementTable(
   unasked: number,
 ): Markup {
   return h`<section id="requirements" aria-labelledby="requirements-title"><h2 id="requirements-title">${capitalized(wordsOf(report).requirement)}s</h2>
-${unasked === 0 ? h`` : h`<p>The run was asked about these; ${pluralize(unasked, 'other')} of the document are left out.</p>`}
+${unasked === 0 ? h`` : h`<p>This run was limited to these; ${pluralize(unasked, 'other')} of the document ${unasked === 1 ? 'is' : 'are'} left out.</p>`}
 ${filters(report, titles)}
 <div class="scroll"><table class="requirements">
 <thead><tr>${COLUMNS.map(

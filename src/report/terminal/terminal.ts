@@ -159,10 +159,10 @@ function leftOpen({ requirements }: Report, inBrief: boolean, colours: Colours):
   if (byReason.size === 0) return [];
   if (inBrief) {
     const rules = pluralize([...byReason.values()].flat().length, 'required rule');
-    return [colours.dim(`${rules} undecided, although scenarios that decide them ran (-v says why)`)];
+    return [colours.dim(`${rules} undecided, although tests for them ran (-v says why)`)];
   }
   return [
-    colours.bold('Undecided, although scenarios that decide them ran'),
+    colours.bold('Undecided, although tests for them ran'),
     ...[...byReason].flatMap(([reason, ids]) => [
       `  ${colours.yellow(`${MARK_SYMBOL.inconclusive} ${ids.join(', ')}`)}`,
       colours.dim(`    ${reason}`),

@@ -56,7 +56,7 @@ export function createCallLog(
 }
 
 /** A copy of the beginning: a part of a text would keep the whole of it in memory. */
-const kept = (text: string | null): string | null =>
+export const kept = (text: string | null): string | null =>
   text === null || text.length <= OF_SERVE.loggedCharactersMax
     ? text
     : Buffer.from(text.slice(0, OF_SERVE.loggedCharactersMax)).toString();

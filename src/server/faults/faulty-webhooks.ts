@@ -1,3 +1,4 @@
+import type { WebhookAnswer } from '../observer.js';
 import type { WebhookCall, WebhookCaller } from '../webhooks/webhook-caller.js';
 import type { Faults } from './faults.js';
 
@@ -21,10 +22,12 @@ export function createFaultyWebhooks(caller: WebhookCaller, faults: Faults): Web
   };
 }
 
+const LOST: WebhookAnswer = { status: null, error: 'lost by a fault' };
+
 /** Ends as the first of the calls does, once all have ended; without a call as one without an answer. */
 function combined(calls: readonly WebhookCall[]): WebhookCall {
   return {
-    ended: Promise.all(calls.map(({ ended }) => ended)).then(([first = null]) => first),
+    ended: Promise.all(calls.map(({ ended }) => ended)).then(([first = LOST]) => first),
     abort: () => calls.forEach((call) => call.abort()),
   };
 }
@@ -32,14 +35,14 @@ function combined(calls: readonly WebhookCall[]): WebhookCall {
 function later(delayMs: number, send: () => readonly WebhookCall[]): WebhookCall {
   let sent: WebhookCall | null = null;
   let abort: () => void = () => undefined;
-  const ended = new Promise<number | null>((resolve) => {
+  const ended = new Promise<WebhookAnswer>((resolve) => {
     const timer = setTimeout(() => {
       sent = combined(send());
       void sent.ended.then(resolve);
     }, delayMs);
     abort = () => {
       clearTimeout(timer);
-      if (sent === null) resolve(null);
+      if (sent === null) resolve(LOST);
       else sent.abort();
     };
   });

@@ -110,7 +110,7 @@ function parseWhat(what: string): Pick<FaultRule, 'place' | 'operations'> {
   const unknown = names.find((name) => !NAMES_IN_PATHS.includes(name));
   if (unknown !== undefined)
     throw new FaultSyntaxError(
-      `${quoted(unknown)} is no operation; write ${NAMES_IN_PATHS.join(', ')}, several with commas, * for all of them, worker, or webhook`,
+      `${quoted(unknown)} is not an operation; write ${NAMES_IN_PATHS.join(', ')}, several with commas, * for all of them, worker, or webhook`,
     );
   return { place: 'call', operations: new Set(names) };
 }

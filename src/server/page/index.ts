@@ -12,6 +12,8 @@ import type { Faults } from '../faults/faults.js';
 import { FaultSyntaxError } from '../faults/grammar.js';
 import { sameKey, type KeyCheck } from '../calls/keys.js';
 import { readJson, type SocketBindings } from '../calls/read-json.js';
+import type { LogEntry } from '../logged-call.js';
+import type { ServerLog } from '../server-log.js';
 import type { ResendWebhook } from '../webhooks/resend-webhook.js';
 import { markupWith } from './markup.js';
 import { PAGE_SCRIPT } from './page-script.js';
@@ -25,7 +27,8 @@ export interface PageOptions {
   /** Whether the page lets its user act and open jobs. */
   readonly acts: boolean;
   readonly hasKey: KeyCheck;
-  readonly state: () => PageState;
+  readonly state: (filter: string) => PageState;
+  readonly log: Pick<ServerLog, 'after' | 'last'>;
   /** Null when it is not kept any more. */
   readonly call: (number: number) => CallState | null;
   /** Null when there is no such job. */
@@ -59,8 +62,20 @@ const TOKEN_HEADER = 'x-runproof-page';
 
 /** The page's routes; other requests are passed on to the API. */
 export function createPage(options: PageOptions): Hono<PageEnv> {
-  const { access, acts, hasKey, state, call, job, script, resendWebhook, advanceUntilEnded, clock, faults } =
-    options;
+  const {
+    access,
+    acts,
+    hasKey,
+    state,
+    log,
+    call,
+    job,
+    script,
+    resendWebhook,
+    advanceUntilEnded,
+    clock,
+    faults,
+  } = options;
   const app = new Hono<PageEnv>();
   // Only a script that may read the page knows it: no other site's script.
   const token = randomBytes(24).toString('base64url');
@@ -98,9 +113,17 @@ export function createPage(options: PageOptions): Hono<PageEnv> {
   }
   app.get('/_page/state', (c) =>
     maySee(c.env, c.req.header('authorization'))
-      ? c.json(state(), 200, HEADERS)
+      ? c.json(state(c.req.query('filter') ?? ''), 200, HEADERS)
       : c.json({ error: 'a valid API key is needed' }, access === 'keyed' ? 401 : 403, HEADERS),
   );
+  app.get('/_page/log', (c) => {
+    const key = c.req.header('authorization');
+    if (!hasKey(key)) return c.json({ error: 'a valid API key is needed' }, 401, HEADERS);
+    if (!maySee(c.env, key)) return c.json({ error: 'it is for users of its machine' }, 403, HEADERS);
+    const after = c.req.query('after');
+    const entries = after === undefined ? [] : log.after(Number(after));
+    return c.json({ last: log.last(), entries: acts ? entries : entries.map(withoutBodies) }, 200, HEADERS);
+  });
   app.get('/_page/job', (c) => {
     const refused = refusal(c);
     if (refused !== null) return refused;
@@ -155,6 +178,11 @@ export function createPage(options: PageOptions): Hono<PageEnv> {
     return error === null ? c.json({ rules: faults.rules() }, 200, HEADERS) : c.json({ error }, 400, HEADERS);
   });
   return app;
+}
+
+function withoutBodies(entry: LogEntry): LogEntry {
+  if ('call' in entry) return { ...entry, call: { ...entry.call, request: null, reply: null } };
+  return 'webhook' in entry ? { ...entry, webhook: { ...entry.webhook, request: null } } : entry;
 }
 
 /** @param change a `FaultChange`. Gives what is wrong; null for nothing. */

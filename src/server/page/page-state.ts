@@ -29,6 +29,8 @@ export interface PageState {
   readonly next: readonly PageEvent[];
   /** Null where no faults are injected. */
   readonly faults: PageFaults | null;
+  /** Why what is asked for is no filter, so that all is shown; null: it is one, or none is asked for. */
+  readonly filterFault: string | null;
   /** The newest first, without their bodies. */
   readonly calls: readonly LoggedCall[];
   /** What was called can be saved as a script. */

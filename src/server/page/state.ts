@@ -1,4 +1,5 @@
-import type { EndpointSnapshot } from '../../core/saved/snapshot.js';
+import { callFilter, type CallFilter } from '../../util/call-filter.js';
+import type { EndpointSnapshot, JobSnapshot } from '../../core/saved/snapshot.js';
 import type { Edition } from '../../spec/index.js';
 import { OF_SERVE } from '../../history/kept-bodies.js';
 import type { ControlledClock } from '../clock/controlled-clock.js';
@@ -15,6 +16,8 @@ import type { WebhookAttempt } from './webhook-log.js';
 const JOBS_MAX = 25;
 const ENDPOINTS_MAX = 12;
 const CALLS_MAX = 40;
+/** Jobs of each kind that a filter looks through. */
+const FILTERED_MAX = 1_000;
 /** Events listed of those to come; of one job, more are looked through. */
 const NEXT_MAX = 9;
 const NEXT_OF_JOB_FROM = 300;
@@ -39,10 +42,12 @@ export interface StateSources {
   readonly records: boolean;
 }
 
-export function pageState(sources: StateSources): PageState {
+/** @param filter words as `callFilter` has them, which choose jobs and calls; empty: all of them */
+export function pageState(sources: StateSources, filter = ''): PageState {
   const { host, clock, speed, edition, keyInShell, program, calls, faults, acts, depths, records } = sources;
   const view = host.view();
-  const endpoints = view.service.snapshot(JOBS_MAX);
+  const { isShown, fault } = filterOf(filter);
+  const endpoints = view.service.snapshot(isShown === ALL ? JOBS_MAX : FILTERED_MAX);
   depths.look(view.nowMs, endpoints);
   const shown = mostActive(endpoints);
   return {
@@ -56,7 +61,9 @@ export function pageState(sources: StateSources): PageState {
     program,
     publishedKey: keyInShell === LOCAL_API_KEY ? LOCAL_API_KEY : null,
     endpoints: endpoints.flatMap((endpoint) =>
-      shown.has(endpoint) ? { ...endpoint, depth: depths.of(endpoint.id) } : [],
+      shown.has(endpoint)
+        ? { ...endpoint, jobs: endpoint.jobs.filter(jobIn(isShown)), depth: depths.of(endpoint.id) }
+        : [],
     ),
     endpointsLeftOut: endpoints.length - shown.size,
     next: eventsToCome(view, NEXT_MAX),
@@ -64,10 +71,34 @@ export function pageState(sources: StateSources): PageState {
       faults === null
         ? null
         : { seed: faults.seed, rules: faults.rules(), recent: faults.recent().slice(0, 8) },
-    calls: calls().slice(-CALLS_MAX).reverse().map(withoutBodies),
+    filterFault: fault,
+    calls: calls().filter(callIn(isShown)).slice(-CALLS_MAX).reverse().map(withoutBodies),
     records,
   };
 }
+
+const ALL: CallFilter = () => true;
+
+function filterOf(text: string): { readonly isShown: CallFilter; readonly fault: string | null } {
+  try {
+    return { isShown: text.trim() === '' ? ALL : callFilter(text), fault: null };
+  } catch (error) {
+    return { isShown: ALL, fault: (error as RangeError).message };
+  }
+}
+
+const jobIn =
+  (isShown: CallFilter) =>
+  ({ id, status, op }: JobSnapshot): boolean =>
+    isShown({ status: null, text: `${id} ${status} /${op}` });
+
+const callIn =
+  (isShown: CallFilter) =>
+  ({ method, path, status, job, fault }: LoggedCall): boolean => {
+    const answer = status === null ? 'pending' : status === 0 ? 'closed' : status;
+    const more = [...(job === null ? [] : ['job', job]), ...(fault === null ? [] : ['fault', fault])];
+    return isShown({ status, text: [method, path, answer, ...more].join(' ') });
+  };
 
 const withoutBodies = (call: LoggedCall): LoggedCall => ({ ...call, request: null, reply: null });
 

@@ -54,6 +54,7 @@ h3{font-size:.88rem;margin:0;color:var(--soft);font-weight:600}
 .open{border:0;padding:0;background:none;color:var(--link);font:inherit;font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;font-size:.92em;font-weight:400;text-decoration:underline;text-underline-offset:2px;border-radius:3px;max-width:100%;overflow:hidden;text-overflow:ellipsis;vertical-align:bottom;text-align:left}.id .open{font-size:inherit}
 .fields{display:flex;flex-wrap:wrap;gap:10px 16px;margin:10px 0}.fields label,#submit-form>label{color:var(--soft);font-size:.85rem}.fields select{display:block;margin-top:2px}#recent{width:17em}
 #submit-form .buttons{margin-top:10px}.bad-text{color:var(--bad)}.bad-text:empty{display:none}
+#filter-form{display:flex;flex-wrap:wrap;gap:6px 12px;align-items:center}#filter{flex:1 1 14em;min-width:0;background:var(--card)}
 #jump-form{display:flex;gap:8px}#jump{width:6.5em}
 #faults summary{cursor:pointer}#faults summary h2{display:inline}.rules li{display:flex;gap:6px 14px;align-items:center;padding:6px 0;border-top:1px solid var(--line);flex-wrap:wrap}
 .rules label{display:flex;gap:10px;align-items:center;flex:1 1 9em;min-width:0;overflow-wrap:anywhere}#fault-form{display:flex;flex-wrap:wrap;gap:8px 12px;align-items:center;margin:12px 0}

@@ -11,12 +11,7 @@ export interface WebhookAttempt {
   readonly status: number | null;
 }
 
-export interface WebhookLog extends ServerObserver {
-  readonly webhookCalled: (
-    job: string,
-    url: string,
-    attempt: number | null,
-  ) => (status: number | null) => void;
+export interface WebhookLog extends Required<Pick<ServerObserver, 'webhookCalled'>> {
   /** The last attempts for this job, the oldest first. */
   readonly of: (job: string) => readonly WebhookAttempt[];
 }
@@ -25,17 +20,17 @@ export interface WebhookLog extends ServerObserver {
 const JOBS_MAX = 1_000;
 const ATTEMPTS_MAX = 20;
 
-export function createWebhookLog(nowMs: () => number): WebhookLog {
+export function createWebhookLog(): WebhookLog {
   const attempts = new Map<string, WebhookAttempt[]>();
   return {
-    webhookCalled(job, url, attempt) {
+    webhookCalled({ job, url, attempt, atMs }) {
       const made = attempts.get(job) ?? [];
       attempts.set(job, made);
       if (attempts.size > JOBS_MAX) attempts.delete(attempts.keys().next().value!);
-      const call = { attempt, atMs: nowMs(), url, status: null as number | null };
+      const call = { attempt, atMs, url, status: null as number | null };
       made.push(call);
       if (made.length > ATTEMPTS_MAX) made.shift();
-      return (status) => {
+      return ({ status }) => {
         call.status = status ?? 0;
       };
     },

@@ -43,19 +43,24 @@ export async function loadSqlite(): Promise<Sqlite> {
   const Sqlite = (await import('libsql').catch(() => null))?.default ?? installedHere();
   if (Sqlite === undefined)
     throw new OptionsError(
-      'a data folder needs SQLite, which Node has from 22.13 on: ' +
-        `use a newer Node than ${process.version}, or run in this folder: npm install libsql`,
+      `a data folder needs SQLite, which Node ${process.version} does not have. Use Node 22.13 or newer, or type this ` +
+        `in ${process.cwd()} and start again:\n  npm install libsql`,
     );
   const open: OpenDatabase = (path) => new Sqlite(path) as Database;
   return { open, openToRead: (path) => openCopy(open, path) };
 }
 
-/** Installed globally or run by `npx`, Runproof lies elsewhere than what its user installs. */
+/**
+ * Installed globally or run by `npx`, Runproof lies elsewhere than what its user installs.
+ * @throws OptionsError where it is installed and cannot be loaded
+ */
 function installedHere(): (new (path: string) => object) | undefined {
   try {
     return createRequire(join(process.cwd(), 'any.js'))('libsql') as new (path: string) => object;
-  } catch {
-    return undefined;
+  } catch (error) {
+    const [why = ''] = (error as Error).message.split('\n', 1);
+    if (why.includes("'libsql'")) return undefined;
+    throw new OptionsError(`libsql is installed and cannot be loaded (${why}): use Node 22.13 or newer`);
   }
 }
 

@@ -22,7 +22,7 @@ const RETRY_AFTER_MS = 1_000;
 
 /**
  * A host whose service is stored on disk. When a write fails, all changes since the last successful write are
- * discarded: every call is answered 500, all work stops, and the service continues from the stored state once
+ * discarded: every call is answered with 500, all work stops, and the service continues from the stored state once
  * the disk can be written again. So it does when the thread that writes ends by itself: it is started again, and what it had
  * written is read anew.
  */
@@ -32,7 +32,7 @@ export function createDurableHost({ store, read, makeService, makeHost, onError 
 
   function onFailure(error: unknown): void {
     const why = `the data folder ${store.folder} cannot be written: ${(error as Error).message}`;
-    onError(new Error(`${why}; all calls are answered 500 until it can be`, { cause: error }));
+    onError(new Error(`${why}; all calls are answered with 500 until it can be`, { cause: error }));
     host.close(refusalFor(error));
     retryLater();
   }

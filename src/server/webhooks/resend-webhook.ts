@@ -1,5 +1,5 @@
 import type { HostView } from '../host-view.js';
-import type { WebhookLog } from '../page/webhook-log.js';
+import type { ServerObserver } from '../observer.js';
 import type { WebhookCaller } from './webhook-caller.js';
 
 /**
@@ -12,15 +12,17 @@ export type ResendWebhook = (endpoint: string, id: string) => Promise<number | n
 export function createResendWebhook(
   view: () => HostView,
   webhooks: WebhookCaller,
-  log: WebhookLog,
+  { webhookCalled }: Required<Pick<ServerObserver, 'webhookCalled'>>,
 ): ResendWebhook {
   return (endpoint, id) => {
-    const request = view().service.webhook(endpoint, id);
+    const { nowMs, service } = view();
+    const request = service.webhook(endpoint, id);
     if (request === null) return null;
-    const onEnd = log.webhookCalled(id, request.url, null);
-    return webhooks.call(request).ended.then((status) => {
-      onEnd(status);
-      return status;
+    const { url, body } = request;
+    const onEnd = webhookCalled({ job: id, url, attempt: null, atMs: nowMs, body });
+    return webhooks.call(request).ended.then((answer) => {
+      onEnd({ ...answer, againInMs: null });
+      return answer.status;
     });
   };
 }

@@ -1,5 +1,6 @@
 import type { Agent } from 'undici';
 import type { WebhookRequest } from '../../core/api.js';
+import type { WebhookAnswer } from '../observer.js';
 import { createKeyedSemaphore } from '../keyed-semaphore.js';
 import { checkLiteral, lookupWithin, OutOfReach, type WebhookReach } from './webhook-reach.js';
 
@@ -13,8 +14,8 @@ const REPLY_BYTES_MAX = 64 * 1024;
 const CALLS_AT_ONCE_MAX = 256;
 
 export interface WebhookCall {
-  /** The answered status code, or null without an answer. It never rejects. */
-  readonly ended: Promise<number | null>;
+  /** It never rejects. */
+  readonly ended: Promise<WebhookAnswer>;
   abort(): void;
 }
 
@@ -81,22 +82,26 @@ export function createWebhookCaller(options: WebhookCallerOptions = {}): Webhook
     return reply.statusCode;
   }
 
-  async function post(call: WebhookRequest, controller: AbortController): Promise<number | null> {
+  async function post(call: WebhookRequest, controller: AbortController): Promise<WebhookAnswer> {
+    let isLate = false;
     let over: () => void = () => undefined;
     try {
       const url = new URL(forwardTo ?? call.url);
       checkLiteral(url, reach);
       const release = await receiverSemaphore.acquire(url.host, controller.signal);
-      const timer = setTimeout(() => controller.abort(), timeoutMs);
+      const timer = setTimeout(() => {
+        isLate = true;
+        controller.abort();
+      }, timeoutMs);
       over = () => {
         clearTimeout(timer);
         release();
       };
-      return await send(call, url, controller.signal, over);
+      return { status: await send(call, url, controller.signal, over), error: null };
     } catch (error) {
       over();
       if (error instanceof OutOfReach) reportOutOfReach(error.host);
-      return null;
+      return { status: null, error: isLate ? `no answer within ${timeoutMs / 1_000} s` : whyOf(error) };
     }
   }
 
@@ -110,4 +115,10 @@ export function createWebhookCaller(options: WebhookCallerOptions = {}): Webhook
       await agent?.destroy();
     },
   };
+}
+
+/** Where a name has several addresses, the error has a code and no message. */
+function whyOf(error: unknown): string {
+  const { message, code } = error as NodeJS.ErrnoException;
+  return message === '' ? (code ?? 'no connection') : message;
 }

@@ -11,26 +11,30 @@ export interface WebhookCalls {
   dropAll(): void;
 }
 
-/** @param onEnded called when a call has ended, with its status code; null without an answer */
+/**
+ * @param nowMs the instant of the host
+ * @param onEnded called when a call has ended, with its status code; null without an answer. Gives the ms until the next
+ * attempt; null: there is none
+ */
 export function createWebhookCalls(
   { webhooks, observer }: Pick<HostOptions, 'webhooks' | 'observer'>,
   pendingWork: PendingWork,
-  onEnded: (delivery: number, status: number | null) => void,
+  nowMs: () => number,
+  onEnded: (delivery: number, status: number | null) => number | null,
 ): WebhookCalls {
   const calls = new Map<number, WebhookCall>();
   return {
     start(effect) {
-      const { delivery } = effect;
+      const { delivery, job, url, attempt, body } = effect;
       const call = webhooks.call(effect);
       calls.set(delivery, call);
-      const onWebhookEnd = observer?.webhookCalled?.(effect.job, effect.url, effect.attempt);
+      const onWebhookEnd = observer?.webhookCalled?.({ job, url, attempt, atMs: nowMs(), body });
       pendingWork.add(
-        call.ended.then((status) => {
+        call.ended.then((answer) => {
           // A dropped call ends too, but its result no longer matters.
           if (calls.get(delivery) !== call) return;
           calls.delete(delivery);
-          onWebhookEnd?.(status);
-          onEnded(delivery, status);
+          onWebhookEnd?.({ ...answer, againInMs: onEnded(delivery, answer.status) });
         }),
       );
     },

@@ -15,7 +15,7 @@ export const QUESTIONS_1 = openIn('1', [
     id: '1/request-content-type-missing',
     question: 'What happens to a submission without a content type?',
     readings: [
-      { id: 'accepted', text: 'the body is read as JSON all the same' },
+      { id: 'accepted', text: 'the body is read as JSON anyway' },
       { id: 'refused-400', text: 'refused with 400' },
       { id: 'refused-415', text: 'refused with 415' },
     ],
@@ -24,7 +24,7 @@ export const QUESTIONS_1 = openIn('1', [
     id: '1/request-content-type-other',
     question: 'What happens to a submission whose content type is not application/json?',
     readings: [
-      { id: 'accepted', text: 'the body is read as JSON all the same' },
+      { id: 'accepted', text: 'the body is read as JSON anyway' },
       { id: 'refused-400', text: 'refused with 400' },
       { id: 'refused-415', text: 'refused with 415' },
     ],

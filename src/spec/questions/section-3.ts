@@ -26,7 +26,7 @@ export const QUESTIONS_3 = openIn('3', [
     question: 'Which states does /status answer?',
     quote: "The `/status` operation's own list names the first four",
     readings: [
-      { id: 'all-six', text: 'CANCELLED and TIMED_OUT as well' },
+      { id: 'all-six', text: 'also CANCELLED and TIMED_OUT' },
       { id: 'first-four', text: 'the first four alone' },
     ],
     sticky: false,

@@ -106,7 +106,7 @@ export const QUESTIONS_4_1 = openIn('4.1', [
       { id: 'other-error', text: 'another error' },
     ],
     unobservable:
-      'the job cannot be cancelled meanwhile: its id is only known from the answer of the waiting call',
+      'the job cannot be cancelled during the call: only the answer of the waiting call gives its id',
   },
   {
     id: '4.1/ttl-during-wait',

@@ -115,7 +115,7 @@ export const QUESTIONS_6 = openIn('6', [
   },
   {
     id: '6/job-gone-between-attempts',
-    question: 'Do the attempts go on when the job is deleted or expires meanwhile?',
+    question: 'Do the attempts continue after the job is deleted or expires?',
     readings: [
       { id: 'go-on', text: 'yes' },
       { id: 'stop', text: 'no' },

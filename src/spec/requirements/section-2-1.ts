@@ -40,7 +40,7 @@ export const SECTION_2_1 = inSection('2.1', [
   }),
   ...family('2.1/input-empty-accepted-*', SUBMISSIONS, {
     level: 'must',
-    text: 'A /* submission whose `input` is `{}` is accepted: that is a JSON object as well.',
+    text: 'A /* submission whose `input` is `{}` is accepted: that is a JSON object, too.',
     quote: '| `input` | JSON object | yes |',
   }),
   ...family('2.1/input-reaches-worker-*', SUBMISSIONS, {

@@ -127,7 +127,7 @@ export const SECTION_4_1 = inSection('4.1', [
     waitMs: 2 * SECOND_MS,
     waivedBy: ['4.1/cancelled-during-wait=at-wait-end'],
     undecided:
-      'the job cannot be cancelled meanwhile: its id is only known from the answer of the waiting call',
+      'the job cannot be cancelled during the call: only the answer of the waiting call gives its id',
   },
   {
     id: '4.1/wait-answers-on-ttl',

@@ -13,7 +13,7 @@ export const SECTION_4_7 = inSection('4.7', [
   {
     id: '4.7/removes-waiting-runsync',
     level: 'must',
-    text: 'Waiting jobs submitted by /runsync are purged as well.',
+    text: 'Waiting jobs submitted by /runsync are purged, too.',
     quote: 'Removes all jobs waiting in the queue',
     needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
     waitMs: WAIT_MIN_MS,
@@ -21,14 +21,14 @@ export const SECTION_4_7 = inSection('4.7', [
   {
     id: '4.7/removes-waiting-retried',
     level: 'must',
-    text: 'Jobs that wait after a retry are purged as well.',
+    text: 'Jobs that wait after a retry are purged, too.',
     quote: 'Removes all jobs waiting in the queue',
     needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   },
   {
     id: '4.7/removes-waiting-low-priority',
     level: 'must',
-    text: 'Waiting jobs with `lowPriority` are purged as well.',
+    text: 'Waiting jobs with `lowPriority` are purged, too.',
     quote: 'Removes all jobs waiting in the queue',
     needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
   },

@@ -34,7 +34,7 @@ export interface Cancelled {
   readonly left: readonly string[];
   /** Calls of `/cancel`, those that were repeated included. */
   readonly cancels: number;
-  /** How many of them were answered 429. */
+  /** How many of them were answered with 429. */
   readonly limited: number;
 }
 

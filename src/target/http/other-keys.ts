@@ -22,7 +22,7 @@ export async function findOtherKeys(
   const isRefused = reply?.status === 401 || reply?.status === 403;
   if (isRefused)
     notes.push(
-      `The key of another user is answered ${reply.status}, so it is left out: check that it may use the endpoint.`,
+      `The key of another user is answered with ${reply.status}, so it is left out: check that it may use the endpoint.`,
     );
   return { unpermittedApiKey, otherApiKey: isRefused ? undefined : otherApiKey };
 }

@@ -299,5 +299,5 @@ function parseListen(listen: string): { host: string; port: number } {
   const [, host = '', port = ''] = /^(.*):(\d{1,5})$/.exec(listen) ?? [];
   if (host !== '' && Number(port) <= 65_535)
     return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
-  throw new TargetError('configuration', `"${listen}" is no HOST:PORT`, 'Write it like 127.0.0.1:9000');
+  throw new TargetError('configuration', `"${listen}" is not HOST:PORT`, 'Write it like 127.0.0.1:9000');
 }

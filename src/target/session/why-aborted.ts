@@ -1,7 +1,7 @@
 /** In words, by how a run ends; anything else is told as an interruption. */
 const WORDS: { readonly [ending: string]: string } = {
   time: 'the time of the run was over',
-  budget: 'the budget of the run was used up',
+  budget: 'the budget of the run ran out',
   'stopped-early': 'the run stopped early',
 };
 

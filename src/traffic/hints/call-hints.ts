@@ -79,7 +79,7 @@ export class CallHints {
     for (const [op, { errors, notJson, limited, lost }] of this.#operations) {
       if (errors.isAtLeast(CALLS_MIN, ERRORS_SHARE))
         yield {
-          text: `${errors.count} of ${errors.of} calls of /${op} are answered 5xx${notJson === 0 ? '' : `, ${notJson} of them with what is no JSON`}`,
+          text: `${errors.count} of ${errors.of} calls of /${op} are answered with 5xx${notJson === 0 ? '' : `, ${notJson} of them with a body that is not JSON`}`,
           call: errors.first!,
           next:
             notJson === 0
@@ -88,7 +88,7 @@ export class CallHints {
         };
       if (limited.isAtLeast(CALLS_MIN, ERRORS_SHARE))
         yield {
-          text: `${limited.count} of ${limited.of} calls of /${op} are answered 429`,
+          text: `${limited.count} of ${limited.of} calls of /${op} are answered with 429`,
           call: limited.first!,
           next: 'how fast clients call, and whether they wait longer each time (section 8)',
         };

@@ -15,8 +15,8 @@ export function propertiesOf({ op, request: { body, query } }: CallEvent): reado
     found.push(query['wait'] === undefined ? '/runsync without `wait`' : '/runsync and `wait`');
   if (body.as === 'none') return [...found, 'no body'];
   if (body.bytes >= LARGE_BYTES) found.push('a body of 1 MB or more');
-  if (body.as === 'text') return [...found, 'a body that is no JSON'];
-  if (!isObject(body.value)) return [...found, 'a body that is no object'];
+  if (body.as === 'text') return [...found, 'a body that is not JSON'];
+  if (!isObject(body.value)) return [...found, 'a body that is not an object'];
   for (const [name, value] of membersOf(body.value)) {
     if (name !== 'input') found.push(`\`${name}\``);
     if (name === 'policy' && isObject(value))

@@ -64,7 +64,7 @@ function read(entry: Entry, where: string, edition: Edition): Exchange | Unreada
   try {
     return exchangeOfEntry(entry, where, edition);
   } catch {
-    return new Unreadable(where, 'it is no entry as HAR 1.2 has them');
+    return new Unreadable(where, 'it is not a HAR 1.2 entry');
   }
 }
 

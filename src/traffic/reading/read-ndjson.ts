@@ -55,7 +55,7 @@ export function exchangeOfLine(
   if (typeof value['method'] !== 'string' || address === null)
     return unreadable('it has no `method` and `url`, such as "https://host/v2/abc/run"');
   const began = instantOf(start);
-  if (began === null) return unreadable('`start` is no time: ISO 8601, or ms since 1970');
+  if (began === null) return unreadable('`start` is not a time: ISO 8601, or ms since 1970');
   const ended = end === undefined || end === null ? null : instantOf(end);
   const byMs = ended?.byMs ?? (isDuration(ms) ? began.byMs + Math.ceil(ms) + unitMs : null);
   const headers = headersOf(value['headers']);
@@ -71,7 +71,7 @@ export function exchangeOfLine(
     return unreadable((error as Error).message);
   }
   const hasNoReply = status === undefined || status === null || status === 0;
-  if (!hasNoReply && !Number.isInteger(status)) return unreadable('`status` is no number');
+  if (!hasNoReply && !Number.isInteger(status)) return unreadable('`status` is not a number');
   const method = value['method'].toUpperCase();
   const isOfWebhook = typeof webhook === 'string';
   const none = isOfWebhook && value['givenUp'] === true ? ABANDONED : LOST;

@@ -36,9 +36,9 @@ export interface TrafficSummary {
   readonly foreign: number;
   /** How many requests look like calls of an endpoint that was never seen to answer as one does, by their address. */
   readonly unanswered: ReadonlyMap<string, number>;
-  /** Of these, those of which each call was answered 401 or 403. */
+  /** Of these, those of which each call was answered with 401 or 403. */
   readonly refused: ReadonlySet<string>;
-  /** Calls that were answered 401 or 403: whether their key was right, or had permission, is not known. */
+  /** Calls that were answered with 401 or 403: whether their key was right, or had permission, is not known. */
   readonly unauthorized: number;
   /** Submissions whose body was not recorded: what their jobs should do is not known. */
   readonly bodiless: number;

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { newestReport } from '../../../../src/features/check/last-failed.js';
+import { lastFailedOn } from '../../../../src/features/check/last-failed.js';
 import { knownFault } from '../../../../src/cli/known-fault.js';
 import { runCli } from '../../../../src/shell/program.js';
 import { startServer } from '../../../../src/server/index.js';
@@ -31,9 +31,22 @@ it('shows a planted bug, and in a correct endpoint none', { timeout: 240_000 }, 
   expect(await faulty.act('run-failed')).toBe(200);
   expect(await faulty.idle()).toContain(`href="/report/1#cause-${RULE}"`);
   expect(await (await fetch(`${faulty.url}report/0`)).text()).toBe(report);
-  expect(readdirSync(join(faulty.io.cwd, 'reports')).sort()).toEqual(['embedded-2', 'embedded-2.2']);
-  expect(newestReport('reports/embedded', faulty.io.cwd)).toBe(join('reports', 'embedded-2.2'));
+  expect(readdirSync(join(faulty.io.cwd, 'reports')).sort()).toEqual([
+    'embedded-2',
+    'embedded-2.2',
+    'embedded.last-failed.json',
+  ]);
+  const { folder } = await lastFailedOn('reports/embedded', undefined, faulty.io.cwd);
+  expect(folder).toBe(join('reports', 'embedded-2.2'));
   expect(await faulty.end()).toBe(1);
+
+  // What fails outside of what was chosen is counted, as the verdict does.
+  const chosen = await onPage(['--mutant', 'ttl-spares-running']);
+  await chosen.act('run', { only: ['2.2/ttl-ends-before-execution-timeout'] });
+  const outside = await chosen.idle();
+  expect(outside).toContain('outside the selection failed');
+  expect(outside).toMatch(/✘ [1-9]\d* failed/);
+  expect(await chosen.end()).toBe(1);
 
   const correct = await onPage([]);
   await correct.act('run', { only: [SCENARIO] });

@@ -51,7 +51,7 @@ async function answerTo(
 
 /** Does what a button of the page asks for. */
 function act(path: string, asked: unknown, runs: Runs): Answer {
-  if (!isObject(asked)) return refused(400, 'the body is no JSON object');
+  if (!isObject(asked)) return refused(400, 'the body is not a JSON object');
   const { all, only, on } = asked;
   const chosen = all === true ? null : (only ?? []);
   switch (path) {

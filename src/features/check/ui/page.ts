@@ -4,6 +4,7 @@ import { compareSections, sectionName, sectionTitles } from '../../../report/doc
 import {
   capitalized,
   formatFailed,
+  isUnasked,
   LEVEL_WORDS,
   MARK_SYMBOL,
   MARK_WORDS,
@@ -145,7 +146,7 @@ const runOf = (runs: Runs): Markup => h`${progressOf(runs)}${resultOf(runs)}${pl
 
 function progressOf({ run, isBusy }: Runs): Markup {
   if (run === null || (!isBusy && run.plan.length === 0))
-    return h`<div id="progress" data-live><p class="meta">How far it is, the verdict, and what failed will be here. A failure leads to its steps, requests and replies.</p></div>`;
+    return h`<div id="progress" data-live><p class="meta">Progress, verdict and failures will appear here. Click a failure to see its steps, requests and replies.</p></div>`;
   const { share, what, took, more } = run.course.state();
   const { running } = run;
   const bar =
@@ -189,8 +190,9 @@ ${causes.length === 0 ? null : h`<h3>${pluralize(causes.length, 'cause')} of fai
 ${others.length === 0 ? null : h`<h3>Known, or advice</h3><ul class="failed">${others.map(({ id }) => failure(id))}</ul>`}</div>`;
 }
 
+/** What the verdict counts: a required rule outside the selection that failed, too. */
 const asked = ({ requirements }: Report): readonly ReportRequirement[] =>
-  requirements.filter((row) => row.level === 'must' && row.selected !== false);
+  requirements.filter((row) => row.level === 'must' && !isUnasked(row));
 
 function failureOf(row: ReportRequirement, title: string, href: string): Markup {
   const mark = markOf(row);

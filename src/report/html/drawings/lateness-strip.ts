@@ -42,7 +42,7 @@ function strips(timers: Timers, graceMs: number | undefined): Markup {
       ...{ kind: 'strips', width: WIDTH, height: bottom + 18 },
       text: timers.map(([timer, seen]) => `${timer}: ${formatLateness(seen)}`).join('; '),
       caption:
-        'A dot: late by at most this, as the next read came then; the larger, the more often. A dot right of the line is an upper bound, not a failure. A diamond: one was late by at least this; right of the line it failed. The scale is logarithmic.',
+        'A dot: late by at most this, because the next read came then. A larger dot: more often. A dot right of the line is an upper bound, not a failure. A diamond: one was late by at least this; right of the line it failed. The scale is logarithmic.',
     },
     ticks(labelled, x, { width: WIDTH, bottom }),
     graceMs === undefined

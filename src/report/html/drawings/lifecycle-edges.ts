@@ -114,8 +114,8 @@ export const countOf = (ids: readonly string[], failed: readonly string[]): stri
 
 /** How to read the drawing, in short lines. */
 export const CAPTION = [
-  'How many jobs certainly made each transition, and for how long they had been in the state before:',
-  'the shortest and the longest, as far as reads prove it; ~: about as long, no read proves a difference.',
+  'How many jobs certainly made each transition, and the shortest and longest time they had spent in the state before,',
+  'as far as reads prove it. ~: approximate, because no read proves a difference.',
   'Dashed: never seen.',
   'Red: a requirement about it failed; jobs that violate the document are not counted.',
 ];

@@ -50,7 +50,7 @@ function caption({ contradiction, shrunk }: ReportFailure): string {
   const alone =
     shrunk === null || shrunk === undefined
       ? ''
-      : ` Of ${shrunk.of} calls these ${shrunk.calls.length} are enough to show it.`;
+      : ` ${shrunk.calls.length} of ${shrunk.of} calls ${shrunk.calls.length === 1 ? 'proves' : 'prove'} it.`;
   const sums =
     contradiction?.kind === 'time'
       ? ' Below the calls: upper and lower bounds between events; the red part is the gap between them.'

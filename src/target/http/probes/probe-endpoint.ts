@@ -64,7 +64,7 @@ function nothingWorks(
   const codes = [...new Set(replies.map(({ status }) => status))].join(' and ');
   const arePages = replies.every(isPage);
   const pages = arePages ? ', with HTML pages as a web site has them' : '';
-  const answers = `/health, /run and /runsync at ${root} are answered ${codes}${pages}`;
+  const answers = `/health, /run and /runsync at ${root} are answered with ${codes}${pages}`;
   const isAddress = `Is the service at ${address}? Its paths continue with /v2/<endpoint_id>`;
   const isUnknown = replies.every(({ status }) => UNKNOWN.includes(status));
   if (isUnknown && isOwn)

@@ -1,0 +1,74 @@
+/** A running emulator of ours. Whatever else answers at its address gets one question, and neither the key nor a job. */
+import { program } from '../program-name.js';
+import { LOCAL_API_KEY } from '../spec/local-key.js';
+import { isLoopbackUrl } from '../util/address.js';
+import { UnreachableError, UsageError } from '../util/errors.js';
+import { isObject, jsonIn } from '../util/json.js';
+import type { Io } from './io.js';
+import { parseAddress } from './options/address.js';
+import { findApiKey } from './options/api-key.js';
+import { text, type Settings } from './options/option.js';
+import type { API_KEY } from './options/option-table.js';
+import { NO_KEY } from './options/settings.js';
+
+const URL_DEFAULT = 'http://127.0.0.1:8080/v2/test';
+
+export const EMULATOR_ARGUMENT = {
+  url: text(`Address of the emulator; default: ${URL_DEFAULT}, where serve listens`),
+};
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly value: unknown;
+  /** The value, if it is an object; otherwise an empty one. */
+  readonly body: { readonly [name: string]: unknown };
+  readonly retryAfter: string | null;
+}
+
+/** @throws {UnreachableError} unless an emulator of ours answers there */
+export async function findEmulator(settings: Settings<typeof EMULATOR_ARGUMENT & typeof API_KEY>, io: Io) {
+  const { baseUrl, endpoint } = parseAddress(settings.url ?? URL_DEFAULT);
+  const isHere = isLoopbackUrl(baseUrl);
+  const key = findApiKey(settings, io) ?? (isHere ? LOCAL_API_KEY : undefined);
+  if (key === undefined) throw new UsageError(NO_KEY);
+  const { origin } = new URL(baseUrl);
+  const ready = (await send('GET', `${origin}/_ready`, {})).body;
+  if (ready['emulator'] !== 'runproof')
+    throw new UnreachableError(
+      `${origin} does not say at /_ready that it is an emulator of Runproof, and nothing else gets a job: start one with ${program()} serve`,
+    );
+  const url = `${baseUrl}/v2/${encodeURIComponent(endpoint ?? 'test')}`;
+  return {
+    ...{ origin, url, endpoint: endpoint ?? 'test', isHere, speed: Number(ready['speed']) },
+    /** @param path of the API if it begins without a slash; otherwise from the origin */
+    ask: (method: 'GET' | 'POST', path: string, json: object | null = null, headers: Headers = {}) =>
+      send(
+        method,
+        path.startsWith('/') ? origin + path : `${url}/${path}`,
+        { authorization: key, ...headers },
+        json,
+      ),
+  };
+}
+
+interface Headers {
+  readonly [name: string]: string;
+}
+
+async function send(method: string, url: string, more: Headers, json: object | null = null): Promise<Answer> {
+  const headers = { 'x-runproof-fault': 'none', ...more };
+  const body = json && JSON.stringify(json);
+  const reply = await fetch(url, { method, headers, body, redirect: 'manual' }).catch(() => {
+    throw new UnreachableError(`nothing answers at ${url}: start an emulator with ${program()} serve`);
+  });
+  const answered = await reply.text();
+  const value = jsonIn(answered);
+  if ('authorization' in more && reply.status === 401)
+    throw new UnreachableError(`${url} rejects the API key`);
+  return {
+    ...{ status: reply.status, text: answered, value },
+    body: isObject(value) ? value : {},
+    retryAfter: reply.headers.get('retry-after'),
+  };
+}
