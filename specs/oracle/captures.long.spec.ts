@@ -135,6 +135,26 @@ describe('a job in traffic', () => {
     expect(failedIn(build(SAMPLED))).toEqual([]);
   });
 
+  const lost = (built: TraceBuilder, fromMs: number): TraceBuilder =>
+    [0, 50, 1_000].reduce((one, ms) => one.lost(fromMs + ms, 'health', null, 'refused'), built);
+
+  test('ends twice before the service restarts: somebody else has retried it', () => {
+    const build = (capture: Capture): TraceBuilder =>
+      lost(
+        told(capture)
+          .submitted(0, 'a', [], day)
+          .seen(5_000, 'a', 'FAILED')
+          .seen(20_000, 'a', 'IN_PROGRESS')
+          .seen(30_000, 'a', 'FAILED')
+          .seen(40_000, 'a', 'IN_QUEUE')
+          .seen(70_000, 'a', 'FAILED'),
+        90_000,
+      ).alive(100_000);
+    expect(failedIn(build(CLOSED))).toContain('3/failed-stays');
+    expect(failedIn(build(OPEN))).toEqual([]);
+    expect(failedIn(build(SAMPLED))).toEqual([]);
+  });
+
   test('is CANCELLED, and nobody in the recording has cancelled it', () => {
     const build = (capture: Capture): TraceBuilder =>
       told(capture).submitted(0, 'a', [], day).seen(5_000, 'a', 'IN_QUEUE').seen(9_000, 'a', 'CANCELLED');

@@ -9,6 +9,7 @@ import type { Capability } from '../../spec/types.js';
 import { idIn, idInPath, submissionOf } from './recorded-call.js';
 import type { Batch, Session } from './session.js';
 import type { LifePeriod, TargetLife } from './target-life.js';
+import { isUnseen } from './unseen-calls.js';
 
 /** The reason of scripts that were under way when the target was lost. */
 const TARGET_LOST = 'the target was lost';
@@ -59,9 +60,9 @@ function lostAt(end: ScriptEndEvent, atMs: number): ScriptEndEvent {
   return { ...rest, atMs, outcome: 'aborted', reason: TARGET_LOST };
 }
 
-/** What came in later is not used: the call may have taken effect, or not. */
+/** What came in later is not used: the call may have taken effect, or not. Others may call at any time, and again. */
 function asKnownBy(call: CallEvent, untilMs: number): CallEvent {
-  if ((call.receivedMs ?? call.gaveUpMs ?? Infinity) <= untilMs) return call;
+  if (isUnseen(call) || (call.receivedMs ?? call.gaveUpMs ?? Infinity) <= untilMs) return call;
   const { gaveUpMs: _, ...sent } = call;
   return { ...sent, arrivedByMs: null, receivedMs: null, endedTick: null, reply: null, lost: 'aborted' };
 }
