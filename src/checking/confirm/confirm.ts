@@ -1,4 +1,5 @@
 /** How often scripts fail on a target that are run again. */
+import type { HistoryEvent } from '../../history/events.js';
 import { judge, type Failure } from '../../oracle/index.js';
 import { packageVersion } from '../../package-files.js';
 import { runScripts } from '../../target/run-scripts.js';
@@ -40,16 +41,14 @@ export async function confirm(
       wanted.map(({ script }) => script),
       { seed: wanted[0]?.script.seed ?? 0, edition, runproof: packageVersion(), signal },
     );
-    const { requirements } = judge(events);
-    const all = requirements.flatMap(({ failures }) => failures);
-    const passed = requirements.flatMap(({ id, verdict }) => (verdict === 'pass' ? [id] : []));
+    const all = judge(events).requirements.flatMap(({ failures }) => failures);
     for (const event of events) {
       if (event.kind !== 'script-end' || event.outcome !== 'played') continue;
       const { failed, runs, failures } = rates[event.script]!;
       const own = all.filter(({ script }) => script === event.script);
       const { requirement } = wanted[event.script]!;
       const again = own.some((one) => one.requirement === requirement);
-      if (!again && !passed.includes(requirement)) continue;
+      if (!again && !passesAlone(requirement, event.script, events)) continue;
       rates[event.script] = {
         failed: failed + Number(again),
         runs: runs + 1,
@@ -59,3 +58,9 @@ export async function confirm(
   }
   return rates;
 }
+
+/** That a script beside it passed the requirement says nothing of this one. */
+const passesAlone = (requirement: string, script: number, events: readonly HistoryEvent[]): boolean =>
+  judge(events.filter((event) => !('script' in event) || event.script === script)).requirements.some(
+    ({ id, verdict }) => id === requirement && verdict === 'pass',
+  );
