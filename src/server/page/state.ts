@@ -62,7 +62,7 @@ export function pageState(sources: StateSources, filter = ''): PageState {
     publishedKey: keyInShell === LOCAL_API_KEY ? LOCAL_API_KEY : null,
     endpoints: endpoints.flatMap((endpoint) =>
       shown.has(endpoint)
-        ? { ...endpoint, jobs: endpoint.jobs.filter(jobIn(isShown)), depth: depths.of(endpoint.id) }
+        ? { ...endpoint, jobs: jobsIn(endpoint, isShown), depth: depths.of(endpoint.id) }
         : [],
     ),
     endpointsLeftOut: endpoints.length - shown.size,
@@ -87,10 +87,14 @@ function filterOf(text: string): { readonly isShown: CallFilter; readonly fault:
   }
 }
 
-const jobIn =
-  (isShown: CallFilter) =>
-  ({ id, status, op }: JobSnapshot): boolean =>
-    isShown({ status: null, text: `${id} ${status} /${op}` });
+/** The first of each kind that the filter shows. */
+function jobsIn({ jobs }: EndpointSnapshot, isShown: CallFilter): readonly JobSnapshot[] {
+  const listed = { IN_PROGRESS: 0, IN_QUEUE: 0, ended: 0 };
+  return jobs.filter(({ id, status, op }) => {
+    const kind = status === 'IN_PROGRESS' || status === 'IN_QUEUE' ? status : 'ended';
+    return isShown({ status: null, text: `${id} ${status} /${op}` }) && (listed[kind] += 1) <= JOBS_MAX;
+  });
+}
 
 const callIn =
   (isShown: CallFilter) =>
