@@ -154,7 +154,8 @@ async function keepResult(
 ): Promise<void> {
   const about = { folder: folder ?? '.', ending, cwd: io.cwd };
   await keepFailed(folderName(opened), before, report, about).catch((error: unknown) => {
-    io.note(`what failed is not kept for --last-failed: reports/ ${whyUnusable(error)}\n`);
+    const why = error instanceof UsageError ? error.message : `reports/ ${whyUnusable(error)}`;
+    io.note(`what failed is not kept for --last-failed: ${why}\n`);
   });
 }
 
