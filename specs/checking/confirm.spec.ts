@@ -1,7 +1,9 @@
 /** How often a script fails again: only runs that decide its rule count. */
 import { expect, it } from 'vitest';
 import { confirm } from '../../src/checking/confirm/confirm.js';
-import { drawPlan, scenario, simulatorTarget } from '../../src/index.js';
+import { rulesFor } from '../../src/core/rules.js';
+import { checkTarget, drawPlan, scenario, simulatorTarget } from '../../src/index.js';
+import { MUTANTS } from '../../src/mutants/index.js';
 
 const RULE = '4/operation-health';
 const health = scenario({ title: 'reads health', exercises: [RULE], script: (_, s) => [s.health()] });
@@ -27,4 +29,21 @@ it('counts no pass of another script', async () => {
     [0, 0],
     [0, 2],
   ]);
+});
+
+it('plays no more scripts at once than the run', async () => {
+  const { rules } = MUTANTS.find(({ id }) => id === 'ttl-spares-running')!;
+  const simulator = simulatorTarget({ seed: 1, rules: rules(rulesFor({}, 'document')) });
+  const atOnce: unknown[] = [];
+  const run: typeof simulator.run = (scripts, sink, options) => {
+    atOnce.push(options?.concurrency);
+    return simulator.run(scripts, sink, options);
+  };
+  const target = { ...simulator, kind: 'http' as const, run };
+  const scope = { seed: 1, runs: 1, only: ['2.2/ttl-removes-running'], concurrency: 1 };
+  const { report } = await checkTarget(target, scope);
+  await target.close();
+  expect(report.exitCode).toBe(1);
+  // Of these, two are plays of what failed; those that shrink it are of one script.
+  expect(atOnce.filter((count) => count === 1)).toHaveLength(3);
 });

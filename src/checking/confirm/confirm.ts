@@ -21,39 +21,39 @@ export interface FailureRate {
   readonly failures: readonly Failure[];
 }
 
+interface HowToConfirm {
+  readonly edition: Edition;
+  readonly signal: AbortSignal;
+  readonly times: number;
+  /** Scripts at once; default: chosen by the target. */
+  readonly concurrency?: number | undefined;
+}
+
 /**
  * Runs all scripts side by side, several times one after the other: a script must not disturb its own
  * repetition.
  */
-export async function confirm(
+export async function confirm<Wanted extends ScriptToConfirm>(
   target: Target,
-  wanted: readonly ScriptToConfirm[],
-  {
-    edition,
-    signal,
-    times,
-  }: { readonly edition: Edition; readonly signal: AbortSignal; readonly times: number },
-): Promise<readonly FailureRate[]> {
-  const rates = wanted.map((): FailureRate => ({ failed: 0, runs: 0, failures: [] }));
-  for (let count = 0; count < times && !signal.aborted; count += 1) {
-    const { events } = await runScripts(
-      target,
-      wanted.map(({ script }) => script),
-      { seed: wanted[0]?.script.seed ?? 0, edition, runproof: packageVersion(), signal },
-    );
+  wanted: readonly Wanted[],
+  { times, ...how }: HowToConfirm,
+): Promise<readonly (Wanted & FailureRate)[]> {
+  const rates = wanted.map((one) => ({ ...one, failed: 0, runs: 0, failures: [] as readonly Failure[] }));
+  const scripts = wanted.map(({ script }) => script);
+  for (let count = 0; count < times && !how.signal.aborted; count += 1) {
+    const about = { seed: scripts[0]?.seed ?? 0, runproof: packageVersion() };
+    const { events } = await runScripts(target, scripts, { ...about, ...how });
     const all = judge(events).requirements.flatMap(({ failures }) => failures);
     for (const event of events) {
       if (event.kind !== 'script-end' || event.outcome !== 'played') continue;
-      const { failed, runs, failures } = rates[event.script]!;
+      const rate = rates[event.script]!;
       const own = all.filter(({ script }) => script === event.script);
-      const { requirement } = wanted[event.script]!;
-      const again = own.some((one) => one.requirement === requirement);
-      if (!again && !passesAlone(requirement, event.script, events)) continue;
-      rates[event.script] = {
-        failed: failed + Number(again),
-        runs: runs + 1,
-        failures: again ? own : failures,
-      };
+      const again = own.some(({ requirement }) => requirement === rate.requirement);
+      if (!again && !passesAlone(rate.requirement, event.script, events)) continue;
+      rate.runs += 1;
+      if (!again) continue;
+      rate.failed += 1;
+      rate.failures = own;
     }
   }
   return rates;
