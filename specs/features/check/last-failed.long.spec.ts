@@ -2,7 +2,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { keepFailed, lastFailedOn, type LastFailed } from '../../../src/features/check/last-failed.js';
+import {
+  folderName,
+  keepFailed,
+  lastFailedOn,
+  type LastFailed,
+} from '../../../src/features/check/last-failed.js';
 import { runCli } from '../../../src/shell/program.js';
 import type { Ending, Report } from '../../../src/report/index.js';
 import { createFakeIo, type FakeIo } from '../../cli/fake-io.js';
@@ -122,6 +127,16 @@ describe('--last-failed', () => {
     writeFileSync(join(cwd, 'reports/h.last-failed.json'), '{}');
     await expect(kept()).rejects.toThrow('reports/h.last-failed.json is damaged: remove it');
   });
+});
+
+it.each([
+  ['reports/embedded', null, null],
+  ['reports/h-8080', 'http://h:8080', null],
+  ['reports/h-8080-test', 'http://h:8080/', 'test'],
+  // Behind a gateway, another service may be at each path.
+  ['reports/h-staging-api-test', 'http://h/staging/api', 'test'],
+])('keeps it in %s', (folder, url, endpoint) => {
+  expect(folderName({ url, endpoint })).toBe(folder);
 });
 
 it('a check says that the file of what failed is damaged, and goes on', async () => {

@@ -5,6 +5,7 @@ import type { Ending, Report } from '../../report/index.js';
 import { jsonText } from '../../report/escape.js';
 import { parseScript, type NamedScenario, type Script } from '../../scenario/index.js';
 import { REQUIREMENTS } from '../../spec/index.js';
+import type { OpenedTarget } from '../../cli/open-target.js';
 import type { Selection } from '../../checking/selectors.js';
 import { isSelected } from '../../history/selection.js';
 import { readReport } from '../../files/report-files.js';
@@ -35,6 +36,14 @@ export interface LastFailed {
 const FINISHED: readonly unknown[] = [0, 1, 5, 6];
 
 const SCHEMA = 'runproof-last-failed/1';
+
+/** Where reports of the target are; the seed follows. @param url without the endpoint; null: the embedded one */
+export function folderName({ url, endpoint }: Pick<OpenedTarget, 'url' | 'endpoint'>): string {
+  if (url === null) return 'reports/embedded';
+  const { host, pathname } = new URL(url);
+  const name = [host, ...pathname.split('/').filter(Boolean), endpoint ?? []].flat().join('-');
+  return `reports/${name.replace(/[^A-Za-z0-9.]+/g, '-')}`;
+}
 
 /** The file that keeps it. @param name where reports of the target are, without the seed */
 const fileOf = (name: string, cwd: string): string => resolve(cwd, `${name}.last-failed.json`);
