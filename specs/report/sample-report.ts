@@ -260,5 +260,6 @@ export const CONTEXT: RenderContext = {
   requirements: REQUIREMENTS,
   questions: QUESTIONS,
   lifecycle: transitions(),
+  followed: () => [],
   history: HISTORY,
 };

@@ -4,6 +4,15 @@
  * document.
  */
 export * from './ledger/findings.js';
+export {
+  followJobs,
+  type Belief,
+  type BeliefStep,
+  type Unexplained,
+  type FollowedJob,
+  type Moment,
+  type RuledOut,
+} from './beliefs.js';
 export { judge, Judging } from './judge.js';
 export { judgeParts, PartsJudge } from './judge-parts.js';
 export { playsToFail } from './calls/implemented.js';

@@ -63,7 +63,11 @@ export function judgeJob(
   job: Job,
   { window, recorded }: JobStart,
 ): JobKnowledge {
-  if (job.isGivenTwice) return noKnowledge(job.notJudged!);
+  if (job.isGivenTwice) {
+    const verdict = new Unknown(job.notJudged!);
+    context.watch?.({ context, job, observed: job, rules: plain, verdict });
+    return noKnowledge(verdict.reason);
+  }
   let observed = withStartWindow(job, window);
   const decisions = new HeldDecisions();
   let broken: Set<RequirementId> | null = null;
@@ -109,6 +113,7 @@ export function judgeJob(
   for (let violations = 0; ; violations += 1) {
     const verdict: JobVerdict =
       recorded === null || violations > 0 ? checkJob(rules, observed, step, last) : replay(recorded, step);
+    context.watch?.({ context, job, observed, rules, verdict });
     if (verdict.kind !== 'violation' && verdict.kind !== 'same violation') {
       if (statesAtCounts !== null)
         narrowByReads(observed, statesAtCounts, (count) => countedSinceMs(context.session, count));

@@ -20,11 +20,17 @@ import { RuleSet } from './model/rule-set.js';
 import { ALL_UNITS, USUAL_UNITS, type TimeUnit } from './model/reported-times.js';
 import { recordOf } from './observed/recorded-call.js';
 import { UNKNOWN_START, jobStarts } from './jobs/start-windows.js';
-import { JudgingContext } from './context/judging-context.js';
+import { JudgingContext, type Watch } from './context/judging-context.js';
 import { Life } from './context/life.js';
 import type { Batch, Session } from './observed/session.js';
 
-export function judgeBatch(ledger: Ledger, batch: Batch, without: ReadonlySet<RequirementId>): void {
+export interface HowJudged {
+  /** Rules of the job model that are ignored. */
+  readonly without: ReadonlySet<RequirementId>;
+  readonly watch: Watch | undefined;
+}
+
+export function judgeBatch(ledger: Ledger, batch: Batch, how: HowJudged): void {
   const endpoints = batch.map((session) => ({ session, observedJobs: observeJobs(session) }));
   for (const one of endpoints)
     judgeSession(
@@ -32,7 +38,7 @@ export function judgeBatch(ledger: Ledger, batch: Batch, without: ReadonlySet<Re
       one.session,
       one.observedJobs,
       endpoints.filter((other) => other !== one),
-      without,
+      how,
     );
 }
 
@@ -41,9 +47,10 @@ function judgeSession(
   session: Session,
   observedJobs: ObservedJobs,
   otherEndpoints: JudgingContext['otherEndpoints'],
-  without: ReadonlySet<RequirementId>,
+  { without, watch }: HowJudged,
 ): void {
   const context = new JudgingContext(ledger, session, observedJobs, otherEndpoints);
+  context.watch = watch;
   const scenarios = new Set([...session.scripts.values()].map(({ scenario }) => scenario));
   ledger.scenario = scenarios.size === 1 ? [...scenarios][0]! : '';
   const { graceMs, earlyMs } = session.run;

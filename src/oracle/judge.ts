@@ -2,13 +2,13 @@
 import { inPresentWords } from '../history/earlier-words.js';
 import { TARGET_GONE, type HistoryEvent, type RunEvent } from '../history/events.js';
 import { WHOLE } from '../history/selection.js';
-import type { RequirementId } from '../spec/index.js';
 import type { Evidence, Judged } from './evidence.js';
 import type { Findings, JudgeOptions } from './ledger/findings.js';
 import { Ledger } from './ledger/ledger.js';
 import { judgeIdleWorkers } from './counts/idle-workers.js';
 import { judgeSharedCounts } from './counts/shared-counts.js';
 import { endpointJobsOf } from './jobs/endpoint-jobs.js';
+import type { Watch } from './context/judging-context.js';
 import { KEPT_WORKERS, keptWorkers } from './effects/kept-workers.js';
 import { judgeOwnCancels } from './rates/own-cancels.js';
 import { seconds } from '../util/duration.js';
@@ -16,7 +16,7 @@ import { Occurring } from './in-traffic/situations.js';
 import { partsOf } from './observed/life-parts.js';
 import { lostKeyIn, unansweredFrom, type LostKey } from './observed/lost-key.js';
 import { ALWAYS, lifeOf, type TargetLife } from './observed/target-life.js';
-import { judgeBatch } from './judge-session.js';
+import { judgeBatch, type HowJudged } from './judge-session.js';
 import { Batches, type Batch } from './observed/session.js';
 import { settled } from './settle.js';
 
@@ -62,6 +62,12 @@ export function gather(
   return judging.evidence();
 }
 
+/** With one who sees the jobs as they are judged. */
+interface Watched extends JudgeOptions {
+  readonly watch?: Watch | undefined;
+  readonly timesAreFine?: boolean;
+}
+
 /** Judges a run while it goes on, as far as that is possible: in real time it is seen at the end when the target lived. */
 export class Judging {
   readonly #run: RunEvent;
@@ -75,7 +81,7 @@ export class Judging {
    * @param before what earlier parts of the run have shown
    * @throws if the first event is not of kind `run`
    */
-  constructor(first: HistoryEvent | undefined, options: JudgeOptions, before?: Evidence) {
+  constructor(first: HistoryEvent | undefined, options: Watched, before?: Evidence) {
     if (first?.kind !== 'run')
       throw new Error(
         'a history begins with a line of kind "run": is this file a history.ndjson written by Runproof?',
@@ -85,7 +91,10 @@ export class Judging {
       edition: options.edition ?? first.edition,
       graceMs: options.graceMs ?? first.graceMs,
     };
-    this.#how = { ...options, timesAreFine: before?.seen.ledger.timesAreFine ?? false };
+    this.#how = {
+      ...options,
+      timesAreFine: before?.seen.ledger.timesAreFine ?? options.timesAreFine ?? false,
+    };
     this.#occurring = first.capture === undefined ? null : new Occurring();
     this.#judged = this.#run.clock === 'real' ? null : new JudgedBatches(this.#run, ALWAYS, this.#how);
   }
@@ -114,7 +123,7 @@ export class Judging {
 /** Shorter lags of the harness are not reported. */
 const LAG_REPORTED_MS = 1_000;
 
-interface How extends JudgeOptions {
+interface How extends Watched {
   /** Earlier parts have shown that times are reported in a finer unit than ms. */
   readonly timesAreFine: boolean;
 }
@@ -133,11 +142,12 @@ function inRealTime(
     0,
   );
   const { periods } = life;
+  const unwatched = { ...how, watch: undefined };
   const isLate = lagMs > LAG_REPORTED_MS * (run.speed ?? 1);
   return {
     seen: judgedIn(run, events, life, how, lostKey),
-    unbroken: periods.length > 1 ? judgedIn(run, events, ALWAYS, how) : null,
-    onTime: isLate ? judgedIn(run, withoutLags(events), life, how) : null,
+    unbroken: periods.length > 1 ? judgedIn(run, events, ALWAYS, unwatched) : null,
+    onTime: isLate ? judgedIn(run, withoutLags(events), life, unwatched) : null,
     lagMs,
     lossesMs: periods.slice(0, -1).map(({ livedUntilMs }) => livedUntilMs),
   };
@@ -175,7 +185,7 @@ const whyGone = ({ sinceMs, calls }: LostKey): string =>
 /** Judges batch by batch. */
 class JudgedBatches {
   readonly #life: TargetLife;
-  readonly #without: ReadonlySet<RequirementId>;
+  readonly #how: HowJudged;
   readonly #batches: Batches;
   readonly #ledger: Ledger;
 
@@ -183,9 +193,9 @@ class JudgedBatches {
     this.#ledger.goneBecause = reason;
   }
 
-  constructor(run: RunEvent, life: TargetLife, { failuresMax, without, timesAreFine }: How) {
+  constructor(run: RunEvent, life: TargetLife, { failuresMax, without, timesAreFine, watch }: How) {
     this.#life = life;
-    this.#without = new Set(without);
+    this.#how = { without: new Set(without), watch };
     this.#batches = new Batches(run);
     this.#ledger = new Ledger(failuresMax);
     this.#ledger.timesAreFine = timesAreFine;
@@ -204,7 +214,7 @@ class JudgedBatches {
 
   #judge(batch: Batch): void {
     noteEnds(this.#ledger, batch);
-    for (const part of partsOf(batch, this.#life)) judgeBatch(this.#ledger, part, this.#without);
+    for (const part of partsOf(batch, this.#life)) judgeBatch(this.#ledger, part, this.#how);
   }
 }
 

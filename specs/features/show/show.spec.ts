@@ -2,8 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { BeliefStep, Moment } from '../../../src/oracle/index.js';
 import { runCli } from '../../../src/shell/program.js';
 import { HISTORY, HISTORY_OF_FRESH, madeUpReport } from '../../report/sample-report.js';
+import { TraceBuilder } from '../../oracle/support/trace-builder.js';
 import { createFakeIo, type FakeIo } from '../../cli/fake-io.js';
 
 function ioWithReport(history = HISTORY): FakeIo {
@@ -16,6 +18,19 @@ function ioWithReport(history = HISTORY): FakeIo {
 
 async function shown(...what: readonly string[]): Promise<string> {
   const io = ioWithReport();
+  expect(await runCli(['show', 'r', ...what], io)).toBe(0);
+  return io.printed();
+}
+
+/** Of a job whose ttl does not delete it. */
+async function believed(...what: readonly string[]): Promise<string> {
+  const trace = new TraceBuilder(1)
+    .submitted(0, 'a', [{ hang: true }], { ttl: 10_000 })
+    .seen(1_000, 'a', 'IN_PROGRESS')
+    .seen(11_000, 'a', 'IN_PROGRESS')
+    .lost(13_000, 'run', null, 'timeout')
+    .lost(13_500, 'cancel', 'a', 'timeout');
+  const io = ioWithReport(trace.history(20_000));
   expect(await runCli(['show', 'r', ...what], io)).toBe(0);
   return io.printed();
 }
@@ -72,8 +87,94 @@ describe('show', () => {
     expect(lines.map((line) => (JSON.parse(line) as { call: number }).call)).toEqual([0, 1, 2]);
   });
 
+  it('says what a job may have been at an instant, and why nothing else', async () => {
+    expect(await believed('script:0', '--at', '5s')).toBe(
+      [
+        'Script 0: told, at 5 s',
+        'told by hand',
+        '',
+        'Job a  submitted by #0',
+        '  It is',
+        '    IN_PROGRESS  entered between 0 s and 100 ms',
+        '  It cannot be',
+        '    IN_QUEUE     before, the job was IN_PROGRESS',
+        '                 3/no-return-to-queue  A running job does not go back to IN_QUEUE unless its worker died or it was retried.',
+        '    COMPLETED, FAILED',
+        "                 the worker's plan ends with: never",
+        '                 3/not-completed-before-handler-ends  A job is not COMPLETED, FAILED or TIMED_OUT before its handler has ended or its `executionTimeout` has passed.',
+        '    TIMED_OUT    started between 0 s and 100 ms, executionTimeout 10 min',
+        "                 2.2/execution-timeout-default-not-early  A job without `executionTimeout` is not stopped before it has run for the endpoint's default: as stated, 10 minutes on an endpoint made for the test, else at least 5 s.",
+        '    CANCELLED, PURGED',
+        '                 no call and no timer has brought it there',
+        '    GONE         ttl set at 0 s or later, ttl 10 s → not deleted before 10 s',
+        '                 2.2/ttl-not-early-running  A running job is not deleted before its `ttl` has passed.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('says of a failing call that nothing explains it, and goes on without it', async () => {
+    const text = await believed('--at', 'call:2');
+    expect(text).toContain(
+      [
+        '  Before #2 it was',
+        '    GONE         entered between 10 s and 10.1 s, by its ttl',
+        '  Nothing explains #2 GET status a → 200 IN_PROGRESS',
+        '    2.2/ttl-removes-running  A running job is deleted when its `ttl` expires.',
+      ].join('\n'),
+    );
+    expect(text).toContain('      but it was still there at 11 s');
+    expect(await believed('a', '--at', '#2')).toBe(text);
+    expect(await believed('a', '--at', '12s')).toContain(
+      '  Without that answer and these requirements it may be',
+    );
+  });
+
+  it('names calls that may have taken effect, and submissions of which no job is known', async () => {
+    const text = await believed('0', '--at', '14s');
+    expect(text).toContain('#3 POST run → timeout: there may be a job of it, whose id was lost');
+    expect(text).toContain('  Not answered by then, in effect or not: #4');
+  });
+
+  it('allows what others may have done, where a recording may lack it', async () => {
+    const capture = { readable: 1, clocks: 1, complete: true, others: true };
+    const trace = new TraceBuilder(null, { capture, clock: 'real' }, false)
+      .submitted(0, 'a', [{ hang: true }])
+      .seen(1_000, 'a', 'IN_PROGRESS')
+      .alive(4_000)
+      .lost(5_000, 'status', 'a', 'refused')
+      .alive(9_000);
+    const io = ioWithReport(trace.history(20_000));
+    expect(await runCli(['show', 'r', 'a', '--at', '2s'], io)).toBe(0);
+    expect(io.printed()).not.toContain('Not answered by then');
+    expect(io.printed()).toContain('IN_QUEUE     entered between 1 s and 2 s\n');
+    expect(io.printed()).toContain('CANCELLED    entered between 1 s and 2 s\n');
+  });
+
+  it('says of an answer that tells nothing that it rules nothing out', async () => {
+    expect(await shown('--at', 'call:2')).toMatch(
+      /which fails 2\.2\/ttl-removes .*[^]*Before #2 it was\n +COMPLETED .*\n +#2 rules nothing of that out\n/,
+    );
+  });
+
+  it('prints the beliefs as JSON', async () => {
+    const job = JSON.parse(await believed('script:0', '--at', '5s', '--json')) as {
+      readonly at: Moment;
+      readonly steps: readonly BeliefStep[];
+    };
+    expect(job.at.beliefs).toEqual([{ state: 'IN_PROGRESS', fromMs: 0, byMs: 100, by: null, call: null }]);
+    expect(job.steps.map(({ call }) => call)).toEqual([1, 2]);
+  });
+
+  it('asks for a script where the instant is none of a call', async () => {
+    expect(await refused('--at', '9s')).toContain('--at needs a script');
+    expect(await refused('--at', 'call:77')).toContain('no call #77');
+    expect(await refused('0', '--at', 'soon')).toContain('a call such as call:7');
+  });
+
   it('lets nothing of the target reach the terminal unescaped', async () => {
-    for (const text of [await shown('2'), await shown('2.2/ttl-removes'), await shown('script:0')])
+    const texts = [await shown('2'), await shown('2.2/ttl-removes'), await shown('script:0')];
+    for (const text of [...texts, await shown('2', '--at', '20s'), await shown('--at', 'call:2')])
       expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
   });
 

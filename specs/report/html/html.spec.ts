@@ -5,6 +5,7 @@ import { documentView } from '../../../src/report/html/document-view.js';
 import { chainsOf } from '../../../src/report/html/drawings/proof-chains.js';
 import { proofDrawing } from '../../../src/report/html/drawings/proof-drawing.js';
 import { scale } from '../../../src/report/html/drawings/scale.js';
+import { followJobs } from '../../../src/oracle/index.js';
 import type { CallEvent } from '../../../src/history/events.js';
 import type { ContradictionInTime } from '../../../src/oracle/proof/contradiction.js';
 import type { ReportFailure } from '../../../src/report/index.js';
@@ -41,6 +42,21 @@ describe('the page', () => {
     expect(page).toMatch(/<li class="evidence"><details id="call-2">.*?<b>#2<\/b> read the status of job/s);
     expect(page).toContain('GET /v2/test/status/abc');
     expect(page).toContain('<details class="script" id="script-0">');
+  });
+
+  it('tells below a call what its job may have been, where jobs were followed', () => {
+    expect(page).not.toContain('What the job may have been');
+    const asked: number[] = [];
+    const followed = (scripts: ReadonlySet<number>) => {
+      asked.push(...scripts);
+      return followJobs(HISTORY, scripts);
+    };
+    const told = renderHtml(madeUpReport(), { ...CONTEXT, followed });
+    expect(asked).toEqual([0]);
+    expect(told).toMatch(
+      /What the job may have been<\/p><div class="message">Before #1 it may have been<br \/> {2}IN_QUEUE {5}entered/,
+    );
+    expect(told).toContain('After it<br />');
   });
 
   it('shows causes open, and everything else that failed folded', () => {

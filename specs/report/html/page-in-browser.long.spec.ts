@@ -9,7 +9,8 @@ import { renderHtml } from '../../../src/report/html/index.js';
 import { axeFaults } from '../../server/page/axe-faults.js';
 import { CHROMIUM, NO_CHROMIUM, openBrowser } from '../../server/page/browser.js';
 import { CONTEXT as CLIENT_CONTEXT, MIXED, written } from '../client/sample.js';
-import { CONTEXT, madeUpReport } from '../sample-report.js';
+import { followJobs } from '../../../src/oracle/index.js';
+import { CONTEXT, HISTORY, madeUpReport } from '../sample-report.js';
 
 describe.skipIf(CHROMIUM === null)(
   `the page in a browser${CHROMIUM === null ? ` (${NO_CHROMIUM})` : ''}`,
@@ -22,7 +23,10 @@ describe.skipIf(CHROMIUM === null)(
     let browser: Browser;
 
     beforeAll(async () => {
-      writeFileSync(join(folder, 'report.html'), renderHtml(report, CONTEXT));
+      writeFileSync(
+        join(folder, 'report.html'),
+        renderHtml(report, { ...CONTEXT, followed: (scripts) => followJobs(HISTORY, scripts) }),
+      );
       browser = await openBrowser();
     });
     afterAll(async () => {
@@ -48,6 +52,22 @@ describe.skipIf(CHROMIUM === null)(
       const { page, errors } = await opened('#call-2');
       expect(await page.isVisible('#call-2 .message')).toBe(true);
       expect(await page.isVisible('#call-1 .message')).toBe(false);
+      expect(errors).toEqual([]);
+    });
+
+    it('goes through the calls of a script by the arrow keys, with what their job may have been', async () => {
+      const { page, errors } = await opened('#call-1', 1_000);
+      const open = (): Promise<readonly string[]> =>
+        page.$$eval('.steps details[open]', (calls) => calls.map(({ id }) => id));
+      await page.focus('#call-1 > summary');
+      await page.keyboard.press('ArrowRight');
+      expect(await open()).toEqual(['call-2']);
+      expect(await page.textContent('#call-2')).toContain('Before #2 it was');
+      await page.keyboard.press('ArrowRight');
+      expect(await open()).toEqual(['call-2']);
+      await page.keyboard.press('ArrowLeft');
+      expect(await open()).toEqual(['call-1']);
+      expect(await page.textContent(':focus')).toContain('#1 read the status');
       expect(errors).toEqual([]);
     });
 

@@ -137,6 +137,17 @@ function step(by: 1 | -1): void {
     ?.focus();
 }
 
+/** From a call of a script, opens the next one, or the one before. */
+function walk(from: Element, by: 1 | -1): void {
+  const calls = [...from.closest('.steps')!.querySelectorAll<HTMLDetailsElement>(':scope > li > details')];
+  const at = calls.findIndex((call) => call.contains(from));
+  const next = calls[at + by];
+  if (at === -1 || next === undefined) return;
+  calls[at]!.open = false;
+  next.open = true;
+  next.querySelector('summary')!.focus();
+}
+
 /** What is wider than its place can be scrolled with the keyboard, too. */
 function letScroll(): void {
   for (const part of document.querySelectorAll<HTMLElement>('.scroll,.proof'))
@@ -149,6 +160,11 @@ document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (['INPUT', 'SELECT', 'TEXTAREA'].includes(tagName)) return;
   if (event.key === 'n' || event.key === 'p') return step(event.key === 'n' ? 1 : -1);
+  const isArrow = event.key === 'ArrowLeft' || event.key === 'ArrowRight';
+  if (isArrow && (event.target as Element).closest('.steps') !== null) {
+    event.preventDefault();
+    return walk(event.target as Element, event.key === 'ArrowRight' ? 1 : -1);
+  }
   if (event.key !== '/') return;
   event.preventDefault();
   const search = field('text') as HTMLInputElement;

@@ -117,7 +117,7 @@ export const EDITION = {
 
 export const EXECUTION_TIMEOUT_DEFAULT = {
   'execution-timeout-default': duration(
-    'Check that the default executionTimeout of the endpoint is this, such as 10m',
+    'Check that the endpoint has this default executionTimeout, such as 10m',
     { as: 'executionTimeoutDefaultMs', replayed: true },
   ),
 };
@@ -280,7 +280,7 @@ export const out = (defaultDescription: string, describe = 'Folder for the repor
 export const LOG_ONLY = {
   'log-only': parsed(
     callFilterIn,
-    "Print only calls and webhooks that match all these words, as '/run 5xx -/health'",
+    "Print only calls and webhooks that match all these words, such as '/run 5xx -/health'",
     { dashed: true, defaultDescription: 'all of them' },
   ),
 };

@@ -20,6 +20,16 @@ export function durationMs(option: string, text: string, minMs = 0): number {
   return ms;
 }
 
+/** An instant of a script, ms from its beginning, or the number of the call at whose end it is. @throws {UsageError} */
+export function instantIn(text: string, option: string): { readonly ms: number } | { readonly call: number } {
+  const call = /^(?:#|call:)(\d{1,12})$/.exec(text.trim())?.[1];
+  if (call !== undefined) return { call: Number(call) };
+  if (/^[\d.]/.test(text.trim())) return { ms: durationMs(option, text) };
+  throw new UsageError(
+    `--${option} requires an instant such as 12s, or a call such as call:7, not "${text}"`,
+  );
+}
+
 export function integer(option: string, text: string, min: number, max: number): number {
   const value = Number(text);
   if (!/^\d+$/.test(text.trim()) || value < min || value > max) {

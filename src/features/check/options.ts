@@ -60,7 +60,7 @@ export const CHECK_OPTIONS = {
     ...DIAGRAM,
     ...PROGRESS,
     shrink: flag('Find smaller scripts on the simulator, and confirm each in three runs on the target'),
-    'no-shrink': flag('Do not shrink the first failure of each cause under test control, nor run it again'),
+    'no-shrink': flag('Neither shrink the first failure of each cause (under test control) nor run it again'),
     ...OPEN,
   }),
   ...grouped(RUN, {
@@ -69,7 +69,7 @@ export const CHECK_OPTIONS = {
       'Check only what failed in runs on this address, whatever their --out, and has not passed since',
     ),
     watch: flag('Check again after each restart of the server, failures first'),
-    ui: flag('Choose, run and watch on a page of this machine; with --open, in your browser'),
+    ui: flag('Choose rules, run them and watch on a local web page; --open opens it'),
   }),
 };
 

@@ -7,8 +7,8 @@ import { EMULATOR_ARGUMENT } from '../../cli/running-emulator.js';
 
 const LOG_OPTIONS = {
   ...LOG_ONLY,
-  last: integer(0, 1_000, 'First print so many of the newest entries', { defaultDescription: '0' }),
-  bodies: flag('Add bodies, which serve keeps on this machine'),
+  last: integer(0, 1_000, 'First print this many of the newest entries', { defaultDescription: '0' }),
+  bodies: flag('Add bodies, if the emulator listens only on this machine'),
   ...json('Print a line of JSON for each call and each webhook, as serve --log=json does'),
   ...API_KEY,
 };

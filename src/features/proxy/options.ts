@@ -34,7 +34,7 @@ export const PROXY_OPTIONS = {
     { requiresArg: false, defaultDescription: 'webhooks bypass the proxy' },
   ),
   'allow-private-webhooks': flag(
-    'Let rewritten webhooks call private addresses (this machine is always allowed when listening on loopback)',
+    'Let rewritten webhooks go to private addresses (this machine is always allowed when listening on loopback)',
   ),
   ...EDITION,
   ...grouped(SCOPE, {
@@ -56,9 +56,9 @@ export const PROXY_OPTIONS = {
       return new URL(value);
     }, 'Address to post each alert to, as JSON'),
     state: text('File that keeps findings and the webhook key across restarts'),
-    record: text('Folder to record calls in for judge, without keys'),
+    record: text('Record calls, without keys, in this folder; judge reads them'),
     'record-payloads': flag('Record inputs, outputs and errors in full, not as digests'),
-    'record-files': integer(1, 1_000_000, 'How many recorded files to keep, of 64 MB each', {
+    'record-files': integer(1, 1_000_000, 'How many record files, of up to 64 MB each, to keep', {
       defaultDescription: '16',
     }),
     ...OPEN,

@@ -37,10 +37,7 @@ export const report = command({
   arguments: REPORT_ARGUMENTS,
   examples: [
     ['runproof report merge reports/explore-7-*-of-3', 'join the shards of an exploration'],
-    [
-      'runproof report diff before/report.json after/report.json',
-      'what now fails, passes or is undecided that did not before',
-    ],
+    ['runproof report diff before/report.json after/report.json', 'what newly fails, passes or is undecided'],
     [
       'runproof report render reports/embedded-1 --format junit,markdown',
       'write the report in more formats, in its folder',

@@ -80,7 +80,7 @@ const BEHAVIOUR_OPTIONS = grouped('Behaviour:', {
   ),
   seed: { ...SEED.seed, describe: 'Seed of the faults: the same seed and requests give the same faults' },
   'allow-private-webhooks': flag(
-    'Let webhooks call private addresses (loopback is always allowed when listening on loopback)',
+    'Let webhooks go to private addresses (loopback is always allowed when listening on loopback)',
   ),
   'forward-webhooks': url(
     'Call this address instead of the webhook of each job, such as http://localhost:3000/hook',

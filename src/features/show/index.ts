@@ -1,10 +1,14 @@
 /** `show`: what it is. */
 import { command, type CommandSettings } from '../../cli/options/command.js';
 import { DONE_CODES } from '../../cli/options/exit-codes.js';
-import { repeatable, required, text } from '../../cli/options/option.js';
+import { parsed, repeatable, required, text } from '../../cli/options/option.js';
 import { json } from '../../cli/options/option-table.js';
+import { instantIn } from '../../cli/options/values.js';
 
-const SHOW_OPTIONS = json('Print the calls as JSON, one per line, as history.ndjson has them');
+const SHOW_OPTIONS = {
+  ...json('Print the calls as JSON, one per line, as history.ndjson has them; with --at: the jobs'),
+  at: parsed(instantIn, 'What each job may have been then: at 12s of the script, or after call:7'),
+};
 
 const SHOW_ARGUMENTS = {
   report: required(text('report.json, or its folder')),
@@ -23,6 +27,10 @@ export const show = command({
   examples: [
     ['runproof show reports/embedded-1 1396', 'request, headers, body and answer of call #1396'],
     ['runproof show reports/embedded-1 2.2/ttl-default-removes', 'the script that shows a failure, in words'],
+    [
+      'runproof show reports/embedded-1 2.2/ttl-default-removes --at 12s',
+      'the states that its job may have been in 12 s after its script began, and why no other',
+    ],
   ],
   exits: DONE_CODES,
   run: async (settings, io) => (await import('./show-command.js')).show(settings, io),

@@ -11,6 +11,8 @@ import {
   showScript,
   type ShowContext,
 } from '../../report/calls/show-text.js';
+import { beliefsAsJson, hasFineTimes, showBeliefs } from '../../report/calls/beliefs-text.js';
+import { followJobs, type FollowedJob } from '../../oracle/index.js';
 import { createColours } from '../../report/terminal/terminal-colours.js';
 import { UsageError } from '../../util/errors.js';
 import { didYouMean } from '../../util/suggest.js';
@@ -20,7 +22,7 @@ import { fromHere, program } from '../../program-name.js';
 import type { ShowSettings } from './index.js';
 
 /** @throws {UsageError} for a report without calls, and for what the report does not have */
-export async function show({ report, what: wanted, json }: ShowSettings, io: Io): Promise<ExitCode> {
+export async function show({ report, what: wanted, json, at }: ShowSettings, io: Io): Promise<ExitCode> {
   const written = readReport(report, io.cwd);
   if (written.kind !== 'check')
     throw new UsageError(
@@ -37,6 +39,10 @@ export async function show({ report, what: wanted, json }: ShowSettings, io: Io)
     program: program(),
     directory: fromHere(written.folder, io.cwd),
   };
+  if (at !== undefined) {
+    io.out(`${beliefs(wanted, at, json, context).join('\n')}\n`);
+    return 0;
+  }
   if (json) {
     const calls = wanted.flatMap((what) => callsNamed(what, context));
     io.out(calls.map((call) => `${jsonText(call)}\n`).join(''));
@@ -100,4 +106,44 @@ function callsNamed(what: string, { history, report, directory }: ShowContext): 
   throw new UsageError(
     `this run has no call, requirement, scenario, script or job "${what}".${didYouMean(what, names)} "${program()} show ${quoteForShell(directory)}" says what it can show`,
   );
+}
+
+/** What the jobs of a script may have been at an instant. */
+function beliefs(
+  wanted: readonly string[],
+  at: NonNullable<ShowSettings['at']>,
+  asJson: boolean,
+  context: ShowContext,
+): readonly string[] {
+  const { history } = context;
+  const call = 'call' in at ? callsNamed(`${at.call}`, context)[0]! : null;
+  const named = wanted.flatMap((what) => evidenceNamed(what, context));
+  const numbers = new Set((call === null ? named : [call]).map(({ script }) => script));
+  const scripts = scriptsOf(history).filter(({ script }) => numbers.has(script));
+  if (scripts.length === 0)
+    throw new UsageError(
+      '--at needs a script beside an instant: name a requirement that failed, a scenario, a job, a call or script:N, or say --at call:N',
+    );
+  const jobs = followJobs(history, numbers, hasFineTimes(context.report));
+  const asked = new Set(call !== null && named.length === 0 ? [call] : named);
+  const isAsked = ({ id }: FollowedJob): boolean => callsOfJob(history, id).some((one) => asked.has(one));
+  return scripts.flatMap((script, index) => {
+    const ofScript = jobs.filter((job) => job.script === script.script);
+    const found = ofScript.filter(isAsked);
+    const shown = found.length === 0 ? ofScript : found;
+    const endMs = call === null ? null : (call.receivedMs ?? call.gaveUpMs ?? call.sentMs) - script.atMs;
+    const instant = { atMs: endMs ?? ('ms' in at ? at.ms : 0), call };
+    if (asJson) return shown.map((job) => jsonText(beliefsAsJson(job, instant)));
+    return [...(index > 0 ? [''] : []), ...showBeliefs(script, shown, instant, context)];
+  });
+}
+
+/** The calls that something names, or that show its failure. */
+function evidenceNamed(what: string, context: ShowContext): readonly CallEvent[] {
+  const requirement = context.report.requirements.find(({ id }) => id === what);
+  if (requirement === undefined) return callsNamed(what, context);
+  const evidence = requirement.failures[0]?.calls ?? [];
+  return context.history
+    .filter((event) => event.kind === 'call')
+    .filter(({ call }) => evidence.includes(call));
 }

@@ -7,8 +7,10 @@ import { EMULATOR_ARGUMENT } from '../../cli/running-emulator.js';
 import { readUserJson } from '../../files/user-file.js';
 
 const TRIGGER_OPTIONS = {
-  webhook: url('Address of your receiver, such as http://localhost:3000/hook: the webhook of the job'),
-  job: text('For resend-webhook: the id of the job, which has ended'),
+  webhook: url(
+    'Address of your receiver, to use as the webhook of the job, such as http://localhost:3000/hook',
+  ),
+  job: text('For resend-webhook: the id of a job that has ended'),
   input: parsed(
     (file, _option, cwd) => readUserJson(file, cwd, 'input'),
     'File with the input of the job (JSON), for a handler of your own',

@@ -5,9 +5,12 @@ import { missingOf } from '../../spec/capability-words.js';
 import { QUESTIONS, type QuestionId, type ReadingId, type RequirementId } from '../../spec/index.js';
 import { jobBy, type ObservedJobs, type Job } from '../jobs/observed-jobs.js';
 import type { CallIndex } from '../jobs/call-index.js';
+import type { ObservedJob } from '../model/observed-job.js';
 import { isAboutReportedTimes } from '../model/reported-times.js';
 import { instanceOf } from '../observed/instances.js';
 import type { Ledger } from '../ledger/ledger.js';
+import type { RuleSet } from '../model/rule-set.js';
+import type { JobVerdict } from '../proof/violation.js';
 import { formatContradiction, type Contradiction, type Later } from '../proof/contradiction.js';
 import { describeCall, operationCalled } from '../observed/recorded-call.js';
 import { mayBeBeyondLimits } from '../observed/rate-windows.js';
@@ -52,6 +55,20 @@ export function remembered<S extends { memory: Memory | null }, T>(
   };
 }
 
+/** A job, and how it was judged by these rules. */
+export interface JudgedJob {
+  readonly context: JudgingContext;
+  readonly job: Job;
+  /** What of it was judged: after a violation, all but the answer that showed it. */
+  readonly observed: ObservedJob;
+  /** After a violation, without those that may have been violated. */
+  readonly rules: RuleSet;
+  readonly verdict: JobVerdict;
+}
+
+/** Sees each job that is judged, again after each of its violations. It changes nothing. */
+export type Watch = (judged: JudgedJob) => void;
+
 export class JudgingContext {
   readonly ledger: Ledger;
   readonly session: Session;
@@ -61,6 +78,7 @@ export class JudgingContext {
   /** The calls of the eight operations that were certainly performed. */
   readonly performed: AnsweredCall[] = [];
   memory: Memory | null = null;
+  watch: Watch | undefined = undefined;
   /** The other endpoints that the same scripts use. */
   readonly otherEndpoints: readonly { readonly session: Session; readonly observedJobs: ObservedJobs }[];
 

@@ -40,6 +40,7 @@ import { keptAsRun, keptForAnyTime, keptUntilTtl, policyWithTtl } from './effect
 import { requirementOf, type CallEffects } from './lifecycle/lifecycle-rows.js';
 import { withReportedTimes } from './reported-times.js';
 import { BIT, type StateSet } from './state-set.js';
+import { Tracer, type UnsatisfiedBound } from './tracer.js';
 import { RUN_COUNT_UNKNOWN } from '../observed/worker-prediction.js';
 import { ENDED, TTL_START, QUEUED, STARTED, SUBMITTED, ZERO, type Zone } from './zone.js';
 
@@ -107,12 +108,15 @@ export function successors(
   }
 }
 
+/** Some instant from the one to the other. */
+type During = Pick<JobOperation, 'fromMs' | 'byMs'>;
+
 /** The states that the job may have been in at some instant from `fromMs` to `byMs`. */
 export function statesDuring(
   rules: RuleSet,
   model: JobModel,
   before: Hypothesis,
-  { fromMs, byMs }: Pick<JobOperation, 'fromMs' | 'byMs'>,
+  { fromMs, byMs }: During,
 ): StateSet {
   let found: StateSet = 0;
   for (const there of everywhere(rules, model, before, byMs)) {
@@ -120,6 +124,30 @@ export function statesDuring(
     if ((found & bit) === 0 && isStillIn(rules, model, there, fromMs, byMs)) found |= bit;
   }
   return found;
+}
+
+/** All ways in which the job can have been in a state at some instant from `fromMs` to `byMs`. */
+export const waysDuring = (
+  rules: RuleSet,
+  model: JobModel,
+  before: Hypothesis,
+  { fromMs, byMs }: During,
+): readonly Hypothesis[] =>
+  everywhere(rules, model, before, byMs).filter((there) => isStillIn(rules, model, there, fromMs, byMs));
+
+/** Where the job cannot have been in the state then: the rules that keep it from there. */
+export function obstaclesTo(
+  rules: RuleSet,
+  model: JobModel,
+  before: Hypothesis,
+  state: JobState,
+  { fromMs, byMs }: During,
+): readonly UnsatisfiedBound[] {
+  const tracer = new Tracer();
+  const traced = rules.tracedBy(tracer);
+  for (const there of transitionsTo(traced, model, before, state, byMs))
+    isStillIn(traced, model, there, fromMs, byMs);
+  return tracer.unsatisfiedBounds;
 }
 
 /** All ways in which the job can be in any state by then. */

@@ -1,4 +1,5 @@
 import type { HistoryEvent } from '../../history/events.js';
+import type { FollowedJob } from '../../oracle/index.js';
 import type { Transition } from '../../oracle/ledger/findings.js';
 import type { Reader } from '../replay-line.js';
 import type { OpenQuestion, Requirement } from '../../spec/types.js';
@@ -13,4 +14,6 @@ export interface RenderContext extends Reader {
   readonly lifecycle: readonly Transition[];
   /** Already redacted. */
   readonly history: readonly HistoryEvent[];
+  /** The jobs of these scripts, as the judge followed them; none where that would take too long. */
+  readonly followed: (scripts: ReadonlySet<number>, timesAreFine: boolean) => readonly FollowedJob[];
 }

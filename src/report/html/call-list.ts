@@ -1,6 +1,7 @@
 /** The steps of failing scripts in words; each call opens to its request and its reply. */
 import { exactDuration } from '../../util/duration.js';
 import type { CallEvent, HistoryEvent } from '../../history/events.js';
+import { callLines, hasFineTimes } from '../calls/beliefs-text.js';
 import { callDetails, type Message } from '../calls/call-details.js';
 import { scriptSteps, type StepLine } from '../calls/script-steps.js';
 import { quoteForShell } from '../escape.js';
@@ -75,20 +76,25 @@ function nearest(steps: readonly StepLine[], evidence: ReadonlySet<number>): rea
 
 export function callSection(
   { scripts, evidence }: CallIndex,
-  { openQuestions }: Report,
-  { history, program, directory }: RenderContext,
+  report: Report,
+  { history, program, directory, followed }: RenderContext,
 ): Markup {
   if (scripts.length === 0) return h``;
-  const unit = openQuestions.find(({ id }) => id === '2.4/time-unit');
+  const jobs = followed(new Set(scripts.map(({ script }) => script)), hasFineTimes(report));
+  const unit = report.openQuestions.find(({ id }) => id === '2.4/time-unit');
   const inMs = unit?.readings.join() === 'milliseconds';
   return h`<section id="calls" aria-labelledby="calls-title"><h2 id="calls-title">Scripts that failed, step by step</h2>
-<p>Open a call to see its request and its reply. Marked: the calls that show the failure.</p>
+<p>Open a call to see its request and its reply. Marked: the calls that show the failure.${jobs.length === 0 ? h`` : h` Below each call: what its job may have been. <kbd>←</kbd> and <kbd>→</kbd> open the call before and after.`}</p>
 ${scripts.map(
   ({ script, scenario, title, steps, left, originMs }) => h`<details class="script" id="script-${script}">
 <summary><strong>${scenario}</strong> <span class="meta">script ${script} · ${title} · ${pluralize(steps.length + left, 'step')}</span></summary>
 ${left > 0 ? h`<p class="meta">${pluralize(left, 'step')} far from the failure ${left === 1 ? 'is' : 'are'} left out${directory === null ? h`` : h`: <code>${program} show ${quoteForShell(directory)} script:${script}</code>`}</p>` : h``}
 ${jobRows(history, script, inMs) ?? h``}
-<ol class="steps">${steps.map((step) => stepItem(step, step.event, originMs, evidence))}</ol></details>`,
+<ol class="steps">${steps.map((step) => {
+    const own = step.event === null ? [] : jobs.filter((job) => job.script === script);
+    const believed = step.event === null ? [] : callLines(own, step.event, originMs, history);
+    return stepItem(step, step.event, originMs, evidence, believed);
+  })}</ol></details>`,
 )}</section>`;
 }
 
@@ -97,22 +103,27 @@ function stepItem(
   event: CallEvent | null,
   originMs: number,
   evidence: ReadonlySet<number>,
+  believed: readonly string[],
 ): Markup {
   const time = h`<time>${exactDuration(atMs)}</time>`;
   if (call === null || event === null) return h`<li>${time} ${text}</li>`;
   const { times, request, reply, lost } = callDetails(event, originMs, null);
   return h`<li${evidence.has(call) ? h` class="evidence"` : h``}><details id="call-${call}"><summary>${time} <b>#${call}</b> ${text}</summary>
 <p class="meta">${times}</p>
+${believed.length === 0 ? h`` : h`<p class="message-title">What the job may have been</p><div class="message">${inLines(believed)}</div>`}
 ${message('Request', request)}
 ${reply === null ? h`<p>No reply: ${lost}</p>` : message('Reply', reply)}</details></li>`;
 }
 
+/** A `pre` keeps lines, which escaped text cannot hold: each line is a part of its own. */
+const inLines = (lines: readonly string[]): readonly Markup[] => lines.map((line) => h`${line}<br />`);
+
 function message(title: string, { start, headers, body, bytes }: Message): Markup {
   const fields = headers.map(([name, value]) => `\n${name}: ${value}`).join('');
-  // A `pre` keeps lines, which escaped text cannot hold: each line is a part of its own.
-  const lines = (text: string): readonly Markup[] => text.split('\n').map((line) => h`${line}<br />`);
-  return h`<p class="message-title">${title}</p><div class="message">${lines(start + fields)}${
-    body === null ? h`` : h`<span class="meta">${pluralize(bytes, 'byte')}</span><br />${lines(body)}`
+  return h`<p class="message-title">${title}</p><div class="message">${inLines((start + fields).split('\n'))}${
+    body === null
+      ? h``
+      : h`<span class="meta">${pluralize(bytes, 'byte')}</span><br />${inLines(body.split('\n'))}`
   }</div>`;
 }
 

@@ -14,7 +14,7 @@ export interface CertainTransition {
 }
 
 /** The instant at which a job enters each state; that of its deletion is in no zone. */
-const ENTERED_AT: { readonly [S in JobState]: Instant | null } = {
+export const ENTERED_AT: { readonly [S in JobState]: Instant | null } = {
   queued: QUEUED,
   running: STARTED,
   completed: ENDED,
