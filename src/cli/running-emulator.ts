@@ -68,8 +68,7 @@ async function send(method: string, url: string, json: object | null, more: More
   if ('authorization' in headers && reply.status === 401)
     throw new UnreachableError(`${url} rejects the API key`);
   return {
-    ...{ status: reply.status, text: answered, value },
+    ...{ status: reply.status, retryAfter: reply.headers.get('retry-after'), text: answered, value },
     body: isObject(value) ? value : {},
-    retryAfter: reply.headers.get('retry-after'),
   };
 }

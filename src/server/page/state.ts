@@ -60,11 +60,9 @@ export function pageState(sources: StateSources, filter = ''): PageState {
     keyInShell,
     program,
     publishedKey: keyInShell === LOCAL_API_KEY ? LOCAL_API_KEY : null,
-    endpoints: endpoints.flatMap((endpoint) =>
-      shown.has(endpoint)
-        ? { ...endpoint, jobs: jobsIn(endpoint, isShown), depth: depths.of(endpoint.id) }
-        : [],
-    ),
+    endpoints: endpoints
+      .filter((endpoint) => shown.has(endpoint))
+      .map((endpoint) => ({ ...endpoint, jobs: jobsIn(endpoint, isShown), depth: depths.of(endpoint.id) })),
     endpointsLeftOut: endpoints.length - shown.size,
     next: eventsToCome(view, NEXT_MAX),
     faults:
