@@ -208,12 +208,12 @@ async function confirm(
   deadlines: StepDeadlines,
 ): Promise<Report> {
   const { findings, played, stepsBefore, report } = concluded;
-  const { edition = 'document' } = options;
+  const { edition = 'document', concurrency } = options;
   const { causes = [] } = report;
   const isSure = target.kind === 'simulator' || causes.length === 0 || options.shrink === false;
   if (run.ending !== 'finished' || (options.shrink !== true && isSure)) return report;
   options.onPhase?.('confirming', decidedIn(findings, selection.asked));
-  const about = { findings, scripts: played.scripts, stepsBefore, edition, target };
+  const about = { findings, scripts: played.scripts, stepsBefore, edition, target, concurrency };
   const confirmed =
     options.shrink === true
       ? await (

@@ -33,7 +33,7 @@ export async function findEmulator(settings: Settings<typeof EMULATOR_ARGUMENT &
   const key = findApiKey(settings, io) ?? (isHere ? LOCAL_API_KEY : undefined);
   if (key === undefined) throw new UsageError(NO_KEY);
   const { origin } = new URL(baseUrl);
-  const ready = (await send('GET', `${origin}/_ready`, {})).body;
+  const ready = (await send('GET', `${origin}/_ready`, null, {})).body;
   if (ready['emulator'] !== 'runproof')
     throw new UnreachableError(
       `${origin} does not say at /_ready that it is an emulator of Runproof, and nothing else gets a job: start one with ${program()} serve`,
@@ -42,33 +42,33 @@ export async function findEmulator(settings: Settings<typeof EMULATOR_ARGUMENT &
   return {
     ...{ origin, url, endpoint: endpoint ?? 'test', isHere, speed: Number(ready['speed']) },
     /** @param path of the API if it begins without a slash; otherwise from the origin */
-    ask: (method: 'GET' | 'POST', path: string, json: object | null = null, headers: Headers = {}) =>
-      send(
-        method,
-        path.startsWith('/') ? origin + path : `${url}/${path}`,
-        { authorization: key, ...headers },
-        json,
-      ),
+    ask: (method: 'GET' | 'POST', path: string, json: object | null = null, more: More = {}) =>
+      send(method, path.startsWith('/') ? origin + path : `${url}/${path}`, json, {
+        ...more,
+        headers: { authorization: key, ...more.headers },
+      }),
   };
 }
 
-interface Headers {
-  readonly [name: string]: string;
+interface More {
+  readonly headers?: { readonly [name: string]: string };
+  /** Once aborted, the answer is not waited for. */
+  readonly signal?: AbortSignal;
 }
 
-async function send(method: string, url: string, more: Headers, json: object | null = null): Promise<Answer> {
-  const headers = { 'x-runproof-fault': 'none', ...more };
+async function send(method: string, url: string, json: object | null, more: More): Promise<Answer> {
+  const headers = { 'x-runproof-fault': 'none', ...more.headers };
   const body = json && JSON.stringify(json);
-  const reply = await fetch(url, { method, headers, body, redirect: 'manual' }).catch(() => {
-    throw new UnreachableError(`nothing answers at ${url}: start an emulator with ${program()} serve`);
-  });
-  const answered = await reply.text();
+  const { reply, answered } = await fetch(url, { ...more, method, headers, body, redirect: 'manual' })
+    .then(async (whole) => ({ reply: whole, answered: await whole.text() }))
+    .catch(() => {
+      throw new UnreachableError(`nothing answers at ${url}: start an emulator with ${program()} serve`);
+    });
   const value = jsonIn(answered);
-  if ('authorization' in more && reply.status === 401)
+  if ('authorization' in headers && reply.status === 401)
     throw new UnreachableError(`${url} rejects the API key`);
   return {
-    ...{ status: reply.status, text: answered, value },
+    ...{ status: reply.status, retryAfter: reply.headers.get('retry-after'), text: answered, value },
     body: isObject(value) ? value : {},
-    retryAfter: reply.headers.get('retry-after'),
   };
 }

@@ -111,9 +111,8 @@ export function createApp(
   const faults = makeFaults?.(() => host.view().nowMs, logFault) ?? null;
   const runtime = createEndpointRuntime(options, offered.keys, { observer, store, faults });
   const { host, control, clocks, rules, bodyBytesMax } = runtime;
-  const resendWebhook = createResendWebhook(() => host.view(), runtime.webhooks, {
-    webhookCalled: combineObservers([watching.webhooks, serverLog]).webhookCalled,
-  });
+  const seen = combineObservers([watching.webhooks, serverLog]);
+  const resendWebhook = createResendWebhook(() => host.view(), runtime.webhooks, seen);
   for (const id of endpoints)
     if (host.endpoints.get(id) === null) host.endpoints.put(id, workers, jobsPerWorker);
 

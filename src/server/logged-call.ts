@@ -26,7 +26,7 @@ export interface LoggedCall {
 /** An attempt to call the webhook of a job. Headers are not stored; its body only with the option `bodies`. @public */
 export interface LoggedWebhook {
   readonly job: string;
-  /** Without its query, which may hold secrets. */
+  /** Without what may be a secret: user name, password, query and fragment. */
   readonly url: string;
   /** 1, 2 or 3; null: it was sent again on demand. */
   readonly attempt: number | null;

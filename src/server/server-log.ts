@@ -49,4 +49,5 @@ export function createServerLog(
 }
 
 /** What may be a secret is left out. */
-const shownUrl = (url: string): string => url.replace(/\?.*$/su, '?…').replace(/\/\/[^/]*@/u, '//');
+const shownUrl = (url: string): string =>
+  url.replace(/([?#]).*$/su, '$1…').replace(/^([^:]*:)[\\/]*[^\\/]*@/u, '$1//');

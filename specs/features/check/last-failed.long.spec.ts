@@ -1,8 +1,13 @@
 /** `check --last-failed` and `check --bail`: what a developer types while a fault is being mended. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { keepFailed, lastFailedOn } from '../../../src/features/check/last-failed.js';
+import {
+  folderName,
+  keepFailed,
+  lastFailedOn,
+  type LastFailed,
+} from '../../../src/features/check/last-failed.js';
 import { runCli } from '../../../src/shell/program.js';
 import type { Ending, Report } from '../../../src/report/index.js';
 import { createFakeIo, type FakeIo } from '../../cli/fake-io.js';
@@ -96,23 +101,52 @@ describe('--last-failed', () => {
       failures: [],
       ...(!selected && { selected }),
     });
-    const keep = (exitCode: number, ending: Ending, ...requirements: readonly object[]): Promise<void> =>
-      keepFailed('reports/h', null, { seed: 1, exitCode, requirements } as unknown as Report, {
+    const keep = (
+      exitCode: number,
+      ending: Ending,
+      before: LastFailed | null,
+      ...requirements: readonly object[]
+    ): Promise<void> =>
+      keepFailed('reports/h', before, { seed: 1, exitCode, requirements } as unknown as Report, {
         folder: 'x',
         ending,
         cwd,
       });
     const kept = async () => (await lastFailedOn('reports/h', undefined, cwd)).requirements;
-    await keep(1, 'finished', row(A, 'fail'), row(B, 'fail'), row(C, 'fail'));
-    await keep(130, 'interrupted', row(A, 'pass'));
+    await keep(1, 'finished', null, row(A, 'fail'), row(B, 'fail'), row(C, 'fail'));
+    await keep(130, 'interrupted', null, row(A, 'pass'));
     expect(await kept()).toEqual([A, B, C]);
-    await keep(1, 'stopped-early', row(A, 'pass'), row(B, 'fail'), row(C, 'pass'));
+    await keep(1, 'stopped-early', null, row(A, 'pass'), row(B, 'fail'), row(C, 'pass'));
     expect(await kept()).toEqual([B, A, C]);
-    await keep(0, 'finished', row(A, 'pass', false), row(B, 'inconclusive'), row(C, 'pass'));
+    await keep(0, 'finished', null, row(A, 'pass', false), row(B, 'inconclusive'), row(C, 'pass'));
     expect(await kept()).toEqual([B, A]);
+    // A newer report elsewhere is about others.
+    const before = { ...(await lastFailedOn('reports/h', undefined, cwd)), requirements: [C] };
+    await keep(1, 'finished', before, row(C, 'fail'));
+    expect(await kept()).toEqual([C, B, A]);
     writeFileSync(join(cwd, 'reports/h.last-failed.json'), '{}');
     await expect(kept()).rejects.toThrow('reports/h.last-failed.json is damaged: remove it');
   });
+});
+
+it.each([
+  ['reports/embedded', null, null],
+  ['reports/h-8080', 'http://h:8080', null],
+  ['reports/h-8080-test', 'http://h:8080/', 'test'],
+  // Behind a gateway, another service may be at each path.
+  ['reports/h-staging-api-test', 'http://h/staging/api', 'test'],
+])('keeps it in %s', (folder, url, endpoint) => {
+  expect(folderName({ url, endpoint })).toBe(folder);
+});
+
+it('a check says that the file of what failed is damaged, and goes on', async () => {
+  const io = createFakeIo();
+  mkdirSync(join(io.cwd, 'reports'));
+  writeFileSync(join(io.cwd, 'reports/embedded.last-failed.json'), '{}');
+  expect(await runCli(['check', '--only', '9', '--seed', '1', '--runs', '1'], io)).toBe(0);
+  expect(io.complained()).toContain(
+    'what failed is not kept for --last-failed: reports/embedded.last-failed.json is damaged: remove it\n',
+  );
 });
 
 it('--bail ends the run soon after a must has failed', { timeout: 240_000 }, async () => {

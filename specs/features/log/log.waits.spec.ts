@@ -107,3 +107,30 @@ it('needs the key, and a page; where the page only shows, there are no bodies', 
   io.interrupt();
   expect(await ended).toBe(0);
 });
+
+it.each([
+  ['an answer is cut short', true],
+  ['no answer comes until Ctrl-C', false],
+])('ends where %s', async (_, isCut) => {
+  let asked = 0;
+  await using emulator = await listen((incoming, outgoing) => {
+    if (incoming.url === '/_ready') return void outgoing.end('{"emulator":"runproof"}');
+    if (++asked <= 2) return void outgoing.end('{"last":0,"entries":[]}');
+    if (isCut) outgoing.writeHead(200, { 'content-length': 99 }).write('{', () => outgoing.destroy());
+  });
+  const { io, ended } = await following(emulator.url);
+  await until(() => asked > 2);
+  if (!isCut) io.interrupt();
+  expect(await ended).toBe(0);
+  expect(io.complained().includes('has ended')).toBe(isCut);
+});
+
+it.each(['http:/', 'http://', 'http:\\\\'])('shows no secret of a webhook: %s', async (start) => {
+  await using server = await serving();
+  const { io, ended } = await following(server.url, ['--json', '--log-only', 'webhook']);
+  await run(server, { input: {}, webhook: `${start}ada:secret@127.0.0.1:9/a@b?token=secret#secret` });
+  await until(() => io.printed() !== '');
+  expect(JSON.parse(io.printed())).toMatchObject({ url: 'http://127.0.0.1:9/a@b?…' });
+  io.interrupt();
+  await ended;
+});

@@ -77,6 +77,7 @@ describe('the filter', () => {
     expect(await state(failed.slice(0, 8).toUpperCase())).toEqual({
       ...{ jobs: [failed], calls: [1], filterFault: null },
     });
+    expect((await state('/run')).jobs).toEqual(all.jobs);
     expect(await state('/run failed')).toEqual({ jobs: [failed], calls: [], filterFault: null });
     expect(await state('4xx')).toEqual({ jobs: [], calls: [47], filterFault: null });
     expect((await state('fault')).calls).toEqual([]);

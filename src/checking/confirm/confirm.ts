@@ -1,4 +1,5 @@
 /** How often scripts fail on a target that are run again. */
+import type { HistoryEvent } from '../../history/events.js';
 import { judge, type Failure } from '../../oracle/index.js';
 import { packageVersion } from '../../package-files.js';
 import { runScripts } from '../../target/run-scripts.js';
@@ -20,42 +21,46 @@ export interface FailureRate {
   readonly failures: readonly Failure[];
 }
 
+interface HowToConfirm {
+  readonly edition: Edition;
+  readonly signal: AbortSignal;
+  readonly times: number;
+  /** Scripts at once; default: chosen by the target. */
+  readonly concurrency?: number | undefined;
+}
+
 /**
  * Runs all scripts side by side, several times one after the other: a script must not disturb its own
  * repetition.
  */
-export async function confirm(
+export async function confirm<Wanted extends ScriptToConfirm>(
   target: Target,
-  wanted: readonly ScriptToConfirm[],
-  {
-    edition,
-    signal,
-    times,
-  }: { readonly edition: Edition; readonly signal: AbortSignal; readonly times: number },
-): Promise<readonly FailureRate[]> {
-  const rates = wanted.map((): FailureRate => ({ failed: 0, runs: 0, failures: [] }));
-  for (let count = 0; count < times && !signal.aborted; count += 1) {
-    const { events } = await runScripts(
-      target,
-      wanted.map(({ script }) => script),
-      { seed: wanted[0]?.script.seed ?? 0, edition, runproof: packageVersion(), signal },
-    );
-    const { requirements } = judge(events);
-    const all = requirements.flatMap(({ failures }) => failures);
-    const passed = requirements.flatMap(({ id, verdict }) => (verdict === 'pass' ? [id] : []));
+  wanted: readonly Wanted[],
+  { times, ...how }: HowToConfirm,
+): Promise<readonly (Wanted & FailureRate)[]> {
+  const rates = wanted.map((one) => ({ ...one, failed: 0, runs: 0, failures: [] as readonly Failure[] }));
+  const scripts = wanted.map(({ script }) => script);
+  for (let count = 0; count < times && !how.signal.aborted; count += 1) {
+    const about = { seed: scripts[0]?.seed ?? 0, runproof: packageVersion() };
+    const { events } = await runScripts(target, scripts, { ...about, ...how });
+    const all = judge(events).requirements.flatMap(({ failures }) => failures);
     for (const event of events) {
       if (event.kind !== 'script-end' || event.outcome !== 'played') continue;
-      const { failed, runs, failures } = rates[event.script]!;
+      const rate = rates[event.script]!;
       const own = all.filter(({ script }) => script === event.script);
-      const { requirement } = wanted[event.script]!;
-      const again = own.some((one) => one.requirement === requirement);
-      if (!again && !passed.includes(requirement)) continue;
-      rates[event.script] = {
-        failed: failed + Number(again),
-        runs: runs + 1,
-        failures: again ? own : failures,
-      };
+      const again = own.some(({ requirement }) => requirement === rate.requirement);
+      if (!again && !passesAlone(rate.requirement, event.script, events)) continue;
+      rate.runs += 1;
+      if (!again) continue;
+      rate.failed += 1;
+      rate.failures = own;
     }
   }
   return rates;
 }
+
+/** That a script beside it passed the requirement says nothing of this one. */
+const passesAlone = (requirement: string, script: number, events: readonly HistoryEvent[]): boolean =>
+  judge(events.filter((event) => !('script' in event) || event.script === script)).requirements.some(
+    ({ id, verdict }) => id === requirement && verdict === 'pass',
+  );

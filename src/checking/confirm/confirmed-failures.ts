@@ -11,7 +11,7 @@ import type { Script } from '../../scenario/index.js';
 import type { Dialect } from '../../spec/index.js';
 import type { Edition } from '../../spec/types.js';
 import type { Target } from '../../target/port.js';
-import { confirm, type FailureRate } from './confirm.js';
+import { confirm } from './confirm.js';
 import type { ConcludeThread } from '../../judging/conclude-thread.js';
 import type { Reproduced } from '../../test-bed/reproduce.js';
 
@@ -41,6 +41,8 @@ export interface CheckedRun {
   readonly stepsBefore: ReadonlyMap<number, number>;
   readonly edition: Edition;
   readonly target: Target;
+  /** Scripts at once; default: chosen by the target. */
+  readonly concurrency?: number | undefined;
 }
 
 interface ConfirmOptions extends CheckedRun {
@@ -53,7 +55,7 @@ interface ConfirmOptions extends CheckedRun {
 }
 
 export async function confirmFailures(options: ConfirmOptions): Promise<readonly ConfirmedFailure[]> {
-  const { findings, scripts, edition, target, signal, thread, say } = options;
+  const { findings, scripts, edition, target, signal, concurrency, thread, say } = options;
   const failures = chosen(options);
   if (failures.length === 0 || signal.aborted) return [];
   const around = {
@@ -70,12 +72,13 @@ export async function confirmFailures(options: ConfirmOptions): Promise<readonly
     candidates.push(candidateFrom(requirement, number, script, before, found));
   }
   say(`running ${pluralize(candidates.length, 'failing script')} three more times`);
-  const first = await confirmed(candidates, options);
+  const how = { edition, signal, concurrency, times: TIMES };
+  const first = await confirm(target, candidates, how);
   // A script that was shrunk with a simulator fault may not fail on the target.
   const again = first.filter(({ failed, runs, fault }) => (failed < runs || failed === 0) && fault !== null);
   if (again.length === 0 || signal.aborted) return first;
   const originals = again.map((shrunk) => ({ ...shrunk, script: scripts[shrunk.number]!, fault: null }));
-  const second = await confirmed(originals, options);
+  const second = await confirm(target, originals, how);
   return first.map((shrunk) => {
     const original = second[again.indexOf(shrunk)];
     return original !== undefined && original.failed > shrunk.failed ? original : shrunk;
@@ -125,19 +128,4 @@ function chosen({ findings, asked, scripts }: ConfirmOptions): readonly Failure[
 function observed({ openQuestions }: Findings): Dialect {
   const stable = openQuestions.filter(({ readings }) => readings.length === 1);
   return Object.fromEntries(stable.map(({ id, readings }) => [id, readings[0]!]));
-}
-
-async function confirmed(
-  candidates: readonly ConfirmedFailure[],
-  { target, edition, signal }: ConfirmOptions,
-): Promise<readonly ConfirmedFailure[]> {
-  const rates: readonly FailureRate[] = await confirm(target, candidates, {
-    edition,
-    signal,
-    times: TIMES,
-  });
-  return candidates.map((candidate, index) => {
-    const { failed, runs } = rates[index]!;
-    return { ...candidate, failed, runs };
-  });
 }

@@ -33,11 +33,10 @@ export async function intermittentIn({
   const stop = new AbortController();
   const watch = deadlines.watch(TIME);
   void watch.over.then(() => stop.abort());
-  const how = { edition: run.edition, signal: stop.signal, times: TIMES };
+  const { edition, concurrency } = run;
+  const how = { edition, concurrency, signal: stop.signal, times: TIMES };
   const rates = await confirm(run.target, candidates, how).finally(watch.forget);
-  return candidates
-    .map((one, at) => ({ ...one, failed: rates[at]!.failed, runs: rates[at]!.runs }))
-    .filter(({ failed, runs }) => failed < runs);
+  return rates.filter(({ failed, runs }) => failed < runs);
 }
 
 function shortest(

@@ -15,7 +15,7 @@ import { camelCase, wordsOf, type Given } from '../../cli/options/option.js';
 import { saveDiagram } from '../../cli/report/diagram-file.js';
 import { dialectSettings, saveDialect } from '../../cli/options/dialect-option.js';
 import type { Io } from '../../cli/io.js';
-import { keepFailed, lastFailedOn, selectedOf, type LastFailed } from './last-failed.js';
+import { folderName, keepFailed, lastFailedOn, selectedOf, type LastFailed } from './last-failed.js';
 import { loadAllScenarios } from './load-scenarios.js';
 import { stepsAfterCheck } from '../../cli/report/next-steps.js';
 import { withTarget, type OpenedTarget } from '../../cli/open-target.js';
@@ -154,7 +154,8 @@ async function keepResult(
 ): Promise<void> {
   const about = { folder: folder ?? '.', ending, cwd: io.cwd };
   await keepFailed(folderName(opened), before, report, about).catch((error: unknown) => {
-    io.note(`what failed is not kept for --last-failed: reports/ ${whyUnusable(error)}\n`);
+    const why = error instanceof UsageError ? error.message : `reports/ ${whyUnusable(error)}`;
+    io.note(`what failed is not kept for --last-failed: ${why}\n`);
   });
 }
 
@@ -219,12 +220,6 @@ function folderOf({ last, seed, isOnPage }: Asked, opened: OpenedTarget, cwd: st
 
 const nameOf = ({ address, endpoint }: TargetSettings): string =>
   folderName({ url: address?.baseUrl ?? null, endpoint: endpoint ?? null });
-
-/** Where reports of the target are; the seed follows. */
-function folderName({ url, endpoint }: Pick<OpenedTarget, 'url' | 'endpoint'>): string {
-  const name = url === null ? 'embedded' : `${new URL(url).host}${endpoint === null ? '' : `-${endpoint}`}`;
-  return `reports/${name.replace(/[^A-Za-z0-9.]+/g, '-')}`;
-}
 
 type Scope = Pick<CheckSettings, 'only' | 'skip' | 'seed'>;
 

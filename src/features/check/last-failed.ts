@@ -5,6 +5,7 @@ import type { Ending, Report } from '../../report/index.js';
 import { jsonText } from '../../report/escape.js';
 import { parseScript, type NamedScenario, type Script } from '../../scenario/index.js';
 import { REQUIREMENTS } from '../../spec/index.js';
+import type { OpenedTarget } from '../../cli/open-target.js';
 import type { Selection } from '../../checking/selectors.js';
 import { isSelected } from '../../history/selection.js';
 import { readReport } from '../../files/report-files.js';
@@ -35,6 +36,14 @@ export interface LastFailed {
 const FINISHED: readonly unknown[] = [0, 1, 5, 6];
 
 const SCHEMA = 'runproof-last-failed/1';
+
+/** Where reports of the target are; the seed follows. @param url without the endpoint; null: the embedded one */
+export function folderName({ url, endpoint }: Pick<OpenedTarget, 'url' | 'endpoint'>): string {
+  if (url === null) return 'reports/embedded';
+  const { host, pathname } = new URL(url);
+  const name = [host, ...pathname.split('/').filter(Boolean), endpoint ?? []].flat().join('-');
+  return `reports/${name.replace(/[^A-Za-z0-9.]+/g, '-')}`;
+}
 
 /** The file that keeps it. @param name where reports of the target are, without the seed */
 const fileOf = (name: string, cwd: string): string => resolve(cwd, `${name}.last-failed.json`);
@@ -76,7 +85,7 @@ export function lastFailed(folder: string, cwd: string): Promise<LastFailed> {
 /**
  * Keeps what fails now, and of what failed before all that a run to its end has not seen pass.
  *
- * @param before null: what is kept of the target
+ * @param before what was asked about, besides what is kept of the target
  * @param folder that of the report
  * @throws the system's error, if the file cannot be written
  */
@@ -88,24 +97,32 @@ export async function keepFailed(
 ): Promise<void> {
   const now = await failedIn(report, folder, cwd);
   if (!now.hasFinished) return;
-  const old = before ?? keptOf(name, cwd);
   const passed = report.requirements.filter(
     ({ verdict, selected }) => verdict === 'pass' && selected !== false,
   );
-  const gone = [...now.requirements, ...(ending === 'finished' ? passed.map(({ id }) => id) : [])];
-  const newest = old === null || now.requirements.length > 0 ? now : old;
-  const left = among(old ?? now, (id) => !gone.includes(id));
-  const kept = {
-    schema: SCHEMA,
-    folder: newest.folder,
-    seed: newest.seed,
-    requirements: [...now.requirements, ...left.requirements],
-    scripts: [...now.scripts, ...left.scripts],
-  };
+  const known = keptOf(name, cwd);
+  const old = before === null ? known : joined(before, known);
+  const kept = joined(now, old, ending === 'finished' ? passed.map(({ id }) => id) : []);
+  const { seed, requirements, scripts } = kept;
   const file = fileOf(name, cwd);
   makeFolder(dirname(file));
-  writeFileSync(`${file}.part`, `${jsonText(kept)}\n`);
+  writeFileSync(
+    `${file}.part`,
+    `${jsonText({ schema: SCHEMA, folder: kept.folder, seed, requirements, scripts })}\n`,
+  );
   renameSync(`${file}.part`, file);
+}
+
+/** What the first has, and of the second what that does not have and has not passed. */
+function joined(first: LastFailed, second: LastFailed | null, passed: readonly string[] = []): LastFailed {
+  if (second === null) return first;
+  const gone = [...first.requirements, ...passed];
+  const left = among(second, (id) => !gone.includes(id));
+  return {
+    ...(first.requirements.length > 0 ? first : second),
+    requirements: [...first.requirements, ...left.requirements],
+    scripts: [...first.scripts, ...left.scripts],
+  };
 }
 
 /** What a selection leaves of it. */

@@ -21,18 +21,19 @@ export async function log(settings: LogSettings, io: Io): Promise<ExitCode> {
   const { json, bodies, logOnly = () => true, last = 0 } = settings;
   const emulator = await findEmulator(settings, io);
   const { origin } = emulator;
+  const stop = new AbortController();
+  const { signal } = stop;
   const news = async (query: string): Promise<News> => {
-    const { status, body } = await emulator.ask('GET', `/_page/log${query}`);
+    const { status, body } = await emulator.ask('GET', `/_page/log${query}`, null, { signal });
     if (status === 200) return body as unknown as News;
     const why = status === 404 ? 'start it with --page' : escapeControls(String(body['error'] ?? status));
     throw new UnreachableError(`the emulator at ${origin} shows no log: ${why}`);
   };
   let after = Math.max(0, (await news('')).last - last);
   io.note(`following the log of ${origin} until Ctrl-C\n`);
-  const stop = new AbortController();
   const forget = io.onInterrupt(() => stop.abort());
   try {
-    while (!stop.signal.aborted) {
+    while (!signal.aborted) {
       const { last: newest, entries } = await news(`?after=${after}`);
       const isNew = newest < after;
       if (isNew) io.note('the emulator was started again\n');
@@ -44,11 +45,11 @@ export async function log(settings: LogSettings, io: Io): Promise<ExitCode> {
         if (text !== '') io.out(text);
       }
       after = newest;
-      await sleep(EVERY_MS, null, { signal: stop.signal }).catch(() => null);
+      await sleep(EVERY_MS, null, { signal }).catch(() => null);
     }
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
-    io.note(`the emulator at ${origin} has ended\n`);
+    if (!signal.aborted) io.note(`the emulator at ${origin} has ended\n`);
   } finally {
     forget();
   }

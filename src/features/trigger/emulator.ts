@@ -36,10 +36,10 @@ export async function openEmulator(settings: TriggerSettings, io: Io) {
       `curl -d '{"byMs":${byMs}}' -H "authorization: ${key}" ${found.origin}/_control/clock/advance`,
     /** Sends the webhook of a job again, as the page does: its token is in the page. */
     async resendWebhook(id: string): Promise<Answer> {
-      const { text } = await found.ask('GET', '/', null, { accept: 'text/html' });
+      const { text } = await found.ask('GET', '/', null, { headers: { accept: 'text/html' } });
       const token = /name="runproof-token" content="([\w-]+)"/.exec(text)?.[1] ?? '';
       const query = new URLSearchParams({ endpoint: found.endpoint, id }).toString();
-      return found.ask('POST', `/_page/webhook?${query}`, null, { 'x-runproof-page': token });
+      return found.ask('POST', `/_page/webhook?${query}`, null, { headers: { 'x-runproof-page': token } });
     },
     /** Waits for a moment, or advances a controlled clock to its next event. False: no more comes in time. */
     async pass(): Promise<boolean> {

@@ -60,11 +60,9 @@ export function pageState(sources: StateSources, filter = ''): PageState {
     keyInShell,
     program,
     publishedKey: keyInShell === LOCAL_API_KEY ? LOCAL_API_KEY : null,
-    endpoints: endpoints.flatMap((endpoint) =>
-      shown.has(endpoint)
-        ? { ...endpoint, jobs: endpoint.jobs.filter(jobIn(isShown)), depth: depths.of(endpoint.id) }
-        : [],
-    ),
+    endpoints: endpoints
+      .filter((endpoint) => shown.has(endpoint))
+      .map((endpoint) => ({ ...endpoint, jobs: jobsIn(endpoint, isShown), depth: depths.of(endpoint.id) })),
     endpointsLeftOut: endpoints.length - shown.size,
     next: eventsToCome(view, NEXT_MAX),
     faults:
@@ -87,10 +85,14 @@ function filterOf(text: string): { readonly isShown: CallFilter; readonly fault:
   }
 }
 
-const jobIn =
-  (isShown: CallFilter) =>
-  ({ id, status, op }: JobSnapshot): boolean =>
-    isShown({ status: null, text: `${id} ${status} /${op}` });
+/** The first of each kind that the filter shows. */
+function jobsIn({ jobs }: EndpointSnapshot, isShown: CallFilter): readonly JobSnapshot[] {
+  const listed = { IN_PROGRESS: 0, IN_QUEUE: 0, ended: 0 };
+  return jobs.filter(({ id, status, op }) => {
+    const kind = status === 'IN_PROGRESS' || status === 'IN_QUEUE' ? status : 'ended';
+    return isShown({ status: null, text: `${id} ${status} /${op}` }) && (listed[kind] += 1) <= JOBS_MAX;
+  });
+}
 
 const callIn =
   (isShown: CallFilter) =>
