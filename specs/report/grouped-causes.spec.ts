@@ -47,3 +47,21 @@ test('results that are not kept, before those with `wait` and of retried jobs', 
   expect(cause?.requirement).toBe('4.1/retention-kept');
   expect(others).toEqual([]);
 });
+
+test('statuses that the document does not list, each by its word', () => {
+  const saying = (call: number, op: 'run' | 'cancel', status: string): CallEvent => ({
+    ...{ ...made, op, call },
+    reply: { ...made.reply!, status: 200, body: { as: 'json', value: { id: 'a', status }, bytes: 30 } },
+  });
+  const of = (id: string, call: number): Failing => ({ ...failing(id, 3, 9), failures: [{ calls: [call] }] });
+  const found = causesOf(
+    [of('4.2/status-in-queue', 0), of('4.5/status-cancelled-running', 1)],
+    new Map([
+      [0, saying(0, 'run', 'QUEUED')],
+      [1, saying(1, 'cancel', 'STOPPED')],
+    ]),
+  );
+  expect(found.map(({ answer }) => answer)).toEqual([
+    'answered with the status “QUEUED” or “STOPPED”, which section 3 does not list',
+  ]);
+});

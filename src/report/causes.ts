@@ -39,6 +39,8 @@ type Failing = Pick<RequirementFinding, 'id' | 'section' | 'decided' | 'failed'>
 interface Group {
   readonly key: string;
   readonly answer: string | null;
+  /** Those that are no states, where this is the symptom: a service may have a word for each state. */
+  readonly words: Set<string>;
   readonly members: Failing[];
 }
 
@@ -108,8 +110,9 @@ function causesByAnswer(
 ): readonly Cause[] {
   const groups = new Map<string, Group>();
   for (const requirement of failing) {
-    const { key, answer } = symptomOf(requirement, calls);
-    const group = groups.get(key) ?? { key, answer, members: [] };
+    const { key, answer, word } = symptomOf(requirement, calls);
+    const group = groups.get(key) ?? { key, answer, words: new Set(), members: [] };
+    if (word !== undefined) group.words.add(word);
     group.members.push(requirement);
     groups.set(key, group);
   }
@@ -129,7 +132,7 @@ function causesByAnswer(
       const following = inOrder.filter((other) => followsFrom.get(other) === group);
       return {
         requirement: first!.id,
-        answer: group.answer,
+        answer: group.words.size === 0 ? group.answer : unknownStatus([...group.words]),
         sameAnswer: others.map(({ id }) => id),
         consequences: following.flatMap(({ members }) => members.map(({ id }) => id)),
       };
@@ -185,7 +188,7 @@ const SECOND_RUN = '1/job-processed-once';
 function symptomOf(
   { id, section, failures }: Failing,
   calls: ReadonlyMap<number, CallEvent>,
-): { readonly key: string; readonly answer: string | null } {
+): { readonly key: string; readonly answer: string | null; readonly word?: string } {
   const own = { key: id, answer: null };
   const [first] = failures;
   const ofTwoRuns = failures.filter(({ or }) => or?.includes(SECOND_RUN));
@@ -209,6 +212,15 @@ interface Symptom {
   /** Equal for answers that are wrong in the same way. */
   readonly key: string;
   readonly answer: string;
+  readonly word?: string;
+}
+
+const WORDS_TOLD_MAX = 3;
+
+function unknownStatus(words: readonly string[]): string {
+  const told = words.slice(0, WORDS_TOLD_MAX).map((word) => `“${truncated(word, 30)}”`);
+  const more = words.length > told.length ? ` and ${words.length - told.length} more` : '';
+  return `answered with the status ${told.join(' or ')}${more}, which section 3 does not list`;
 }
 
 /** An answer that is wrong whatever was asked: nothing that rests on it can be right. Null for any other. */
@@ -221,10 +233,7 @@ function unreadable({ op, reply }: CallEvent): Symptom | null {
   const word = body.as === 'json' && isObject(body.value) ? body.value['status'] : undefined;
   if (typeof word !== 'string' || op === null || isJobStatus(word)) return null;
   if (!RECORD_OPERATIONS.some((one) => one === op)) return null;
-  return {
-    key: 'unknown status',
-    answer: `answered with the status “${truncated(word, 30)}”, which section 3 does not list`,
-  };
+  return { key: 'unknown status', answer: unknownStatus([word]), word };
 }
 
 /** `ttl too late`: the timer whose bound is contradicted. */

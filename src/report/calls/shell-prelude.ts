@@ -29,7 +29,9 @@ export interface ShellScriptInput {
 /** What differing answers mean. */
 export function ifDiffering({ rate }: Pick<ShellScriptInput, 'rate'>): string {
   const needed = rate === undefined ? null : runsNeeded(rate);
-  return needed === null ? 'it is probably fixed' : `it is intermittent, and ${needed}`;
+  return needed === null
+    ? 'it is fixed, or the script did not get as far: runproof replay tells which'
+    : `it is intermittent, and ${needed}`;
 }
 
 /** The first id in a file, or in what is read from a pipe, as a pipe. */
