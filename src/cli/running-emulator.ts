@@ -36,7 +36,7 @@ export async function findEmulator(settings: Settings<typeof EMULATOR_ARGUMENT &
   const ready = (await send('GET', `${origin}/_ready`, null, {})).body;
   if (ready['emulator'] !== 'runproof')
     throw new UnreachableError(
-      `${origin} does not say at /_ready that it is an emulator of Runproof, and nothing else gets a job: start one with ${program()} serve`,
+      `${origin} does not say at /_ready that it is an emulator of Runproof, and nothing else is called: start one with ${program()} serve`,
     );
   const url = `${baseUrl}/v2/${encodeURIComponent(endpoint ?? 'test')}`;
   return {

@@ -144,14 +144,17 @@ export function intermittentLine({ failures }: Pick<ReportRequirement, 'failures
 /** How sure a run of passes is to be that an intermittent failure is fixed, in percent. */
 const SURE_PERCENT = 95;
 
-/**
- * `it failed in 1 of 3 more runs; 6 runs without it are needed to be 95 % sure that it is fixed`: so many would be unlikely if
- * it still failed as often, by the rule of succession. Null: it failed each time.
- */
-export function runsNeeded({ failed, plays }: Pick<ConfirmedScript, 'failed' | 'plays'>): string | null {
-  if (failed >= plays) return null;
+/** So many runs without it would be unlikely if it still failed as often, by the rule of succession; 1 if it failed each time. */
+export function runsToBeSure({ failed, plays }: Pick<ConfirmedScript, 'failed' | 'plays'>): number {
   const passes = (plays - failed + 1) / (plays + 2);
-  const runs = Math.ceil(Math.log(1 - SURE_PERCENT / 100) / Math.log(passes));
+  return failed >= plays ? 1 : Math.ceil(Math.log(1 - SURE_PERCENT / 100) / Math.log(passes));
+}
+
+/** `it failed in 1 of 3 more runs; 6 runs without it are needed to be 95 % sure that it is fixed`. Null: it failed each time. */
+export function runsNeeded(rate: Pick<ConfirmedScript, 'failed' | 'plays'>): string | null {
+  const { failed, plays } = rate;
+  if (failed >= plays) return null;
+  const runs = runsToBeSure(rate);
   return `it failed in ${failed} of ${pluralize(plays, 'more run')}; ${runs} runs without it are needed to be ${SURE_PERCENT} % sure that it is fixed`;
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../../../src/features/check/last-failed.js';
 import { runCli } from '../../../src/shell/program.js';
 import type { Ending, Report } from '../../../src/report/index.js';
+import { finishScript } from '../../../src/scenario/finish-script.js';
 import { createFakeIo, type FakeIo } from '../../cli/fake-io.js';
 
 const [A, B, C] = ['2.2/ttl-removes-running', '2.2/ttl-removes-queued', '2.7/jobs-retried'] as const;
@@ -106,7 +107,7 @@ describe('--last-failed', () => {
       ending: Ending,
       before: LastFailed | null,
       ...requirements: readonly object[]
-    ): Promise<void> =>
+    ): Promise<readonly string[]> =>
       keepFailed('reports/h', before, { seed: 1, exitCode, requirements } as unknown as Report, {
         folder: 'x',
         ending,
@@ -127,6 +128,33 @@ describe('--last-failed', () => {
     writeFileSync(join(cwd, 'reports/h.last-failed.json'), '{}');
     await expect(kept()).rejects.toThrow('reports/h.last-failed.json is damaged: remove it');
   });
+});
+
+it('keeps what failed in one of several plays until it has passed so often that this says something', async () => {
+  const { cwd } = createFakeIo();
+  const script = finishScript({ scenario: 'one', title: 'one', seed: 1, workers: 1, needs: [] }, [
+    { do: 'run', job: 'a' },
+  ]);
+  const scripts = [{ requirements: [A], script, runsLeft: 2 }];
+  mkdirSync(join(cwd, 'reports'));
+  writeFileSync(
+    join(cwd, 'reports/h.last-failed.json'),
+    JSON.stringify({ schema: 'runproof-last-failed/1', folder: 'x', seed: 1, requirements: [A, B], scripts }),
+  );
+  const passes = (): Promise<readonly string[]> =>
+    keepFailed(
+      'reports/h',
+      null,
+      {
+        ...{ seed: 1, exitCode: 0 },
+        requirements: [A, B].map((id) => ({ id, verdict: 'pass', failures: [] })),
+      } as unknown as Report,
+      { folder: 'x', ending: 'finished', cwd },
+    );
+  expect(await passes()).toEqual([A]);
+  expect((await lastFailedOn('reports/h', undefined, cwd)).requirements).toEqual([A]);
+  expect(await passes()).toEqual([]);
+  expect((await lastFailedOn('reports/h', undefined, cwd)).requirements).toEqual([]);
 });
 
 it.each([

@@ -65,6 +65,6 @@ it('there are no faults on demand, and the reach of webhooks holds', async () =>
   expect((await resend(lost)).body).toEqual({ status: 500 });
   expect((await resend(far)).body).toEqual({ status: null });
   expect((await resend(none)).status).toBe(404);
-  await expect(server.resendWebhook(none)).rejects.toThrow('exists, has ended, and has a webhook');
+  await expect(server.resendWebhook(none)).rejects.toThrow('not ended, or without a webhook');
   expect(bodies).toHaveLength(1);
 });

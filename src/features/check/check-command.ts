@@ -153,10 +153,14 @@ async function keepResult(
   io: Io,
 ): Promise<void> {
   const about = { folder: folder ?? '.', ending, cwd: io.cwd };
-  await keepFailed(folderName(opened), before, report, about).catch((error: unknown) => {
+  try {
+    const unsure = await keepFailed(folderName(opened), before, report, about);
+    if (unsure.length > 0)
+      io.note(`passed this time, and kept for --last-failed, as it was intermittent: ${unsure.join(', ')}\n`);
+  } catch (error) {
     const why = error instanceof UsageError ? error.message : `reports/ ${whyUnusable(error)}`;
     io.note(`what failed is not kept for --last-failed: ${why}\n`);
-  });
+  }
 }
 
 /** Saves and prints what was found. */

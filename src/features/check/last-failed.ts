@@ -3,6 +3,7 @@ import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'n
 import { dirname, join, resolve } from 'node:path';
 import type { Ending, Report } from '../../report/index.js';
 import { jsonText } from '../../report/escape.js';
+import { runsToBeSure } from '../../report/formatting.js';
 import { parseScript, type NamedScenario, type Script } from '../../scenario/index.js';
 import { REQUIREMENTS } from '../../spec/index.js';
 import type { OpenedTarget } from '../../cli/open-target.js';
@@ -17,6 +18,8 @@ import { UsageError } from '../../util/errors.js';
 interface FailedScript {
   readonly requirements: readonly string[];
   readonly script: Script;
+  /** Of an intermittent failure: the runs in which it has yet to pass. Absent: one. */
+  readonly runsLeft?: number;
 }
 
 export interface LastFailed {
@@ -87,6 +90,7 @@ export function lastFailed(folder: string, cwd: string): Promise<LastFailed> {
  *
  * @param before what was asked about, besides what is kept of the target
  * @param folder that of the report
+ * @returns what passed, and is kept: it was intermittent, and one run says little
  * @throws the system's error, if the file cannot be written
  */
 export async function keepFailed(
@@ -94,9 +98,9 @@ export async function keepFailed(
   before: LastFailed | null,
   report: Report,
   { folder, ending, cwd }: { readonly folder: string; readonly ending: Ending | null; readonly cwd: string },
-): Promise<void> {
+): Promise<readonly string[]> {
   const now = await failedIn(report, folder, cwd);
-  if (!now.hasFinished) return;
+  if (!now.hasFinished) return [];
   const passed = report.requirements.filter(
     ({ verdict, selected }) => verdict === 'pass' && selected !== false,
   );
@@ -111,13 +115,20 @@ export async function keepFailed(
     `${jsonText({ schema: SCHEMA, folder: kept.folder, seed, requirements, scripts })}\n`,
   );
   renameSync(`${file}.part`, file);
+  return passed.map(({ id }) => id).filter((id) => requirements.includes(id));
 }
 
 /** What the first has, and of the second what that does not have and has not passed. */
 function joined(first: LastFailed, second: LastFailed | null, passed: readonly string[] = []): LastFailed {
   if (second === null) return first;
-  const gone = [...first.requirements, ...passed];
-  const left = among(second, (id) => !gone.includes(id));
+  const hasPassed = ({ requirements }: FailedScript): boolean =>
+    requirements.some((id) => passed.includes(id));
+  const unsure = second.scripts.filter(({ runsLeft = 1 }) => runsLeft > 1).flatMap((one) => one.requirements);
+  const gone = [...first.requirements, ...passed.filter((id) => !unsure.includes(id))];
+  const scripts = second.scripts.map((one) =>
+    one.runsLeft === undefined || !hasPassed(one) ? one : { ...one, runsLeft: one.runsLeft - 1 },
+  );
+  const left = among({ ...second, scripts }, (id) => !gone.includes(id));
   return {
     ...(first.requirements.length > 0 ? first : second),
     requirements: [...first.requirements, ...left.requirements],
@@ -148,7 +159,7 @@ function among(
 ): LastFailed {
   const left = scripts
     .filter(({ script }) => isPlayed(script.scenario))
-    .map(({ script, requirements: all }) => ({ script, requirements: all.filter(isWanted) }))
+    .map((one) => ({ ...one, requirements: one.requirements.filter(isWanted) }))
     .filter(({ requirements: all }) => all.length > 0);
   const shows = (all: readonly FailedScript[], id: string): boolean =>
     all.some((one) => one.requirements.includes(id));
@@ -193,9 +204,10 @@ async function failedIn(report: Report, folder: string, cwd: string): Promise<La
     hasFinished: FINISHED.includes(exitCode),
     seed,
     requirements: ids,
-    scripts: saved.map(({ script, requirements: all }) => ({
+    scripts: saved.map(({ script, requirements: all, confirmed }) => ({
       script,
       requirements: all.filter((id) => ids.includes(id)),
+      ...(confirmed && { runsLeft: runsToBeSure(confirmed) }),
     })),
   };
 }

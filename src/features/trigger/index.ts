@@ -37,7 +37,7 @@ export const trigger = command({
   examples: [
     ['runproof trigger failed', 'a job that fails, on the emulator that runproof serve runs'],
     ['runproof trigger webhook-retried --webhook http://localhost:3000/hook', 'calls your receiver twice'],
-    ['runproof trigger resend-webhook --job 2544a921-6c3a-4d6f', 'calls the receiver of this job again'],
+    ['runproof trigger resend-webhook --job ID', 'calls the receiver of this job again'],
   ],
   exits: [
     [0, 'the event happened'],

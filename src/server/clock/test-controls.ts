@@ -101,7 +101,7 @@ export function createTestControls(
         const ended = resend(endpoint.id, id);
         if (ended !== null) return ended;
       }
-      throw new OptionsError(`no job with the id ${JSON.stringify(id)} exists, has ended, and has a webhook`);
+      throw new OptionsError(`no webhook to send: no job ${id}, not ended, or without a webhook`);
     },
   };
 }

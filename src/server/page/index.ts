@@ -167,7 +167,7 @@ export function createPage(options: PageOptions): Hono<PageEnv> {
     if (refused !== null) return refused;
     const ended = resendWebhook(c.req.query('endpoint') ?? '', c.req.query('id') ?? '');
     return ended === null
-      ? c.json({ error: 'no such job exists, has ended, and has a webhook' }, 404, HEADERS)
+      ? c.json({ error: 'no webhook to send: no such job, not ended, or without a webhook' }, 404, HEADERS)
       : c.json({ status: await ended }, 200, HEADERS);
   });
   app.post('/_page/faults', async (c) => {
