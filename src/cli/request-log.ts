@@ -59,13 +59,13 @@ const bodyLines = ({ request, reply }: { request: string | null; reply?: string 
     .map(([sign, body]) => (body === null || body === undefined ? '' : `  ${sign} ${escapeControls(body)}\n`))
     .join('');
 
-/** One line of JSON: the fields of `LoggedCall` or `LoggedWebhook`, bodies as values where they are JSON. */
+/** One line of JSON: the time, and the fields of `LoggedCall` or `LoggedWebhook`, bodies as values where they are JSON. */
 function jsonOf(entry: LogEntry): string {
   // The call or the webhook has its fault, or shows it.
   if ('fault' in entry) return '';
   const { request, ...of } = 'call' in entry ? entry.call : { kind: 'webhook', ...entry.webhook };
   const reply = 'reply' in of ? { reply: valueOf(of.reply) } : {};
-  return `${JSON.stringify({ ...of, request: valueOf(request), ...reply })}\n`;
+  return `${JSON.stringify({ ...of, time: entry.time, request: valueOf(request), ...reply })}\n`;
 }
 
 function valueOf(body: string | null): unknown {

@@ -136,10 +136,12 @@ export const isIntermittent = (requirement: Pick<ReportRequirement, 'failures'>)
 export function intermittentLine({ failures }: Pick<ReportRequirement, 'failures'>): string | null {
   const rates = failures.flatMap(({ confirmed }) => confirmed ?? []);
   const rate = rates.find(({ failed, plays }) => failed < plays);
-  return rate === undefined
-    ? null
-    : `intermittent: the same script failed in ${rate.failed} of ${pluralize(rate.plays, 'more run')}`;
+  return rate === undefined ? null : rateText(rate);
 }
+
+/** Of a script that does not always fail. */
+export const rateText = ({ failed, plays }: Pick<ConfirmedScript, 'failed' | 'plays'>): string =>
+  `intermittent: the same script failed in ${failed} of ${pluralize(plays, 'more run')}`;
 
 /** How sure a run of passes is to be that an intermittent failure is fixed, in percent. */
 const SURE_PERCENT = 95;

@@ -76,7 +76,8 @@ describe('--log', () => {
       .printed()
       .split('\n')
       .filter((line) => line.startsWith('{'));
-    const shared = { fault: null, job: id, tookMs: expect.any(Number) };
+    const time = expect.stringMatching(/^\d{4}-/) as string;
+    const shared = { fault: null, job: id, tookMs: expect.any(Number), time };
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
       expect.objectContaining({
         ...shared,
@@ -212,7 +213,7 @@ describe('--log of webhooks', () => {
     expect(printed.map((line) => JSON.parse(line) as unknown)).toEqual([
       {
         ...{ kind: 'webhook', job: id, url: hook, attempt: 1, atMs: 0, status: 500, error: null },
-        ...{ tookMs: expect.any(Number), againInMs: 10_000, request: body },
+        ...{ tookMs: expect.any(Number), time: expect.anything(), againInMs: 10_000, request: body },
       },
     ]);
   });

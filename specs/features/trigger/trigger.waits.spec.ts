@@ -29,15 +29,15 @@ async function listening(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A user's receiver, and the jobs with which it was called. */
-async function receiving(): Promise<{ url: string; called: unknown[] }> {
+/** A user's receiver, which answers the first calls with 500, and the jobs with which it was called. */
+async function receiving(refuses = 0): Promise<{ url: string; called: unknown[] }> {
   const called: unknown[] = [];
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (part) => (body += String(part)));
     request.on('end', () => {
       called.push(JSON.parse(body));
-      response.writeHead(204).end();
+      response.writeHead(called.length > refuses ? 204 : 500).end();
     });
   });
   return { url: await listening(server), called };
@@ -90,6 +90,13 @@ it.each([
   expect([done.io.complained(), done.code]).toEqual([expect.stringContaining(`${event} happened: `), 0]);
   expect(called).toEqual(Array.from({ length: times }, () => done.record));
   expect(done.io.complained().includes('which the emulator does not get')).toBe(times === 2);
+});
+
+it('listens until the receiver has accepted the webhook', async () => {
+  const { url, called } = await receiving(2);
+  const done = await triggering(['webhook', await serving(), '--webhook', url]);
+  expect([done.io.complained(), done.code]).toEqual([expect.stringContaining('webhook happened: '), 0]);
+  expect(called).toHaveLength(3);
 });
 
 it('rate-limited lasts on a controlled clock until the printed line advances it', async () => {

@@ -14,6 +14,8 @@ export async function axeFaults(page: Page): Promise<readonly string[]> {
   for (const [width, colorScheme] of SETTINGS) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme });
+    // The page hears of its new size before it is drawn.
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
     const { violations } = await page.evaluate<AxeResults>('axe.run()');
     for (const { id, nodes } of violations)
       faults.push(`${id} at ${width} px, ${colorScheme}: ${nodes[0]!.html}`);

@@ -232,7 +232,7 @@ function again({ only, skip, seed: given }: Scope, last: LastFailed | null, io: 
   if (last === null) return { only, skip, seed: given };
   const seed = given ?? last.seed;
   if (last.requirements.length > 0) {
-    io.note(`checking again what failed in ${last.folder}\n`);
+    io.note(`checking again what failed and has not passed since, last in ${last.folder}\n`);
     return { only: last.requirements, skip, seed };
   }
   const [nothing, all] =

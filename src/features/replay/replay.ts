@@ -3,7 +3,7 @@ import { WHOLE } from '../../history/selection.js';
 import { plainEnvironment, type Environment } from '../../explore/index.js';
 import { program } from '../../program-name.js';
 import { escapeControls, quoteForShell } from '../../report/escape.js';
-import { runsNeeded } from '../../report/formatting.js';
+import { rateText, runsNeeded } from '../../report/formatting.js';
 import type { ExitCode, Redactor, Report, ReportRequirement } from '../../report/index.js';
 import { CAPABILITY_WORDS, missingOf } from '../../spec/capability-words.js';
 import type { Dialect } from '../../spec/index.js';
@@ -195,7 +195,8 @@ function verdictOf(
   if (failed.length > 0) {
     const ids = failed.map(({ id }) => id).join(', ');
     const instead = again.length === 0 ? `, and no longer ${wanted.join(', ')}` : '';
-    return { word: 'FAILED', told: `${ids}${instead}`, failed, exitCode: 1 };
+    const rate = confirmed && confirmed.failed < confirmed.plays ? ` (${rateText(confirmed)})` : '';
+    return { word: 'FAILED', told: `${ids}${instead}${rate}`, failed, exitCode: 1 };
   }
   const undecided = requirements.filter(({ id, verdict }) => wanted.includes(id) && verdict !== 'pass');
   const passed = { failed: [], exitCode: 0 } as const;

@@ -64,7 +64,7 @@ describe.skipIf(CHROMIUM === null)(
         await page.locator('#failed').click();
         await expect.poll(() => page.isDisabled('#start')).toBe(true);
         await hasRun(page);
-        expect(io.complained()).toContain('is checked again');
+        expect(io.complained()).toContain('checking again what failed');
         expect(await page.textContent('#failed')).toMatch(/^Run \d failed$/);
         expect(await page.getAttribute('#result a', 'href')).toBe('/report/1');
 
