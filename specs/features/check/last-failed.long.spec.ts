@@ -117,7 +117,7 @@ describe('--last-failed', () => {
     await keep(1, 'finished', null, row(A, 'fail'), row(B, 'fail'), row(C, 'fail'));
     await keep(130, 'interrupted', null, row(A, 'pass'));
     expect(await kept()).toEqual([A, B, C]);
-    await keep(1, 'stopped-early', null, row(A, 'pass'), row(B, 'fail'), row(C, 'pass'));
+    expect(await keep(1, 'stopped-early', null, row(A, 'pass'), row(B, 'fail'), row(C, 'pass'))).toEqual([]);
     expect(await kept()).toEqual([B, A, C]);
     await keep(0, 'finished', null, row(A, 'pass', false), row(B, 'inconclusive'), row(C, 'pass'));
     expect(await kept()).toEqual([B, A]);

@@ -106,7 +106,9 @@ export async function keepFailed(
   );
   const known = keptOf(name, cwd);
   const old = before === null ? known : joined(before, known);
-  const kept = joined(now, old, ending === 'finished' ? passed.map(({ id }) => id) : []);
+  // A run that was cut short drops nothing.
+  const dropped = ending === 'finished' ? passed.map(({ id }) => id) : [];
+  const kept = joined(now, old, dropped);
   const { seed, requirements, scripts } = kept;
   const file = fileOf(name, cwd);
   makeFolder(dirname(file));
@@ -115,7 +117,7 @@ export async function keepFailed(
     `${jsonText({ schema: SCHEMA, folder: kept.folder, seed, requirements, scripts })}\n`,
   );
   renameSync(`${file}.part`, file);
-  return passed.map(({ id }) => id).filter((id) => requirements.includes(id));
+  return dropped.filter((id) => requirements.includes(id));
 }
 
 /** What the first has, and of the second what that does not have and has not passed. */
