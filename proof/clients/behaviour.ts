@@ -35,6 +35,8 @@ export interface Behaviour {
   readonly repeats: (kind: CallKind, failure: Failure) => boolean;
   /** How long it tries one call again, ms. */
   readonly retryForMs: number;
+  /** How long it waits for the reply to a call, ms; for that to `/runsync` it waits longer. */
+  readonly callMaxMs: number;
 
   readonly pollMs: number;
   /** It reads by a timer, whether or not the last read was answered. */
@@ -91,6 +93,7 @@ export const CAREFUL: Behaviour = {
   honoursRetryAfter: true,
   repeats: carefullyRepeats,
   retryForMs: 15_000,
+  callMaxMs: 15_000,
 
   pollMs: 250,
   overlaps: false,

@@ -21,7 +21,6 @@ export interface Caller {
   close(): void;
 }
 
-const CALL_MAX_MS = 15_000;
 /** Longer than the service waits. */
 const RUNSYNC_MAX_MS = 130_000;
 
@@ -47,7 +46,7 @@ export function callerOf(environment: ClientEnvironment, behaviour: Behaviour, s
       ...(keyIn === 'x-api-key' && { 'x-api-key': apiKey }),
       ...(body !== null && contentType !== null && { 'content-type': contentType }),
     };
-    const timeoutMs = path.startsWith('/runsync') ? RUNSYNC_MAX_MS : CALL_MAX_MS;
+    const timeoutMs = path.startsWith('/runsync') ? RUNSYNC_MAX_MS : behaviour.callMaxMs;
     try {
       return await exchange(withKey, {
         ...{ agent: agentOf(), method: methods[kind], headers, body, timeoutMs, signal },

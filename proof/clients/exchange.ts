@@ -22,8 +22,7 @@ export interface Sending {
 
 /** @throws {Error} without a complete answer; `code` is ECONNREFUSED if nothing was sent */
 export function exchange(url: string, sending: Sending): Promise<Answer> {
-  const { agent, method, headers, body, timeoutMs } = sending;
-  const signal = AbortSignal.any([sending.signal, AbortSignal.timeout(timeoutMs)]);
+  const { agent, method, headers, body, timeoutMs, signal } = sending;
   const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   return new Promise((resolve, reject) => {
     const outgoing = request(
@@ -44,6 +43,9 @@ export function exchange(url: string, sending: Sending): Promise<Answer> {
       },
     );
     outgoing.once('error', reject);
+    // Node may collect a signal of AbortSignal.any before it fires.
+    const timer = setTimeout(() => outgoing.destroy(new Error('no reply in time')), timeoutMs);
+    outgoing.once('close', () => clearTimeout(timer));
     outgoing.end(body ?? undefined);
   });
 }

@@ -2,6 +2,9 @@
 import { carefullyRepeats } from '../behaviour.js';
 import type { FaultyClient } from '../faulty-client.js';
 
+/** A timer cannot be set to infinity. */
+const FOR_EVER_MS = 1e9;
+
 export const RETRY_FAULTS: readonly FaultyClient[] = [
   {
     id: 'constant-pause',
@@ -146,6 +149,49 @@ export const RETRY_FAULTS: readonly FaultyClient[] = [
     breaks: ['client/one-job'],
     weather: 'reply-of-submission-lost',
     behaviour: { repeats: (kind, failure) => failure === 'no-reply' || carefullyRepeats(kind, failure) },
+  },
+  {
+    id: 'no-deadline',
+    text: 'It waits for its job for ever',
+    style: 'polling',
+    breaks: ['client/waits-end'],
+    weather: 'job-never-starts',
+    behaviour: { deadlineMs: Infinity },
+  },
+  {
+    id: 'no-deadline-of-streams',
+    text: 'It reads the stream of its job for ever',
+    style: 'streaming',
+    breaks: ['client/waits-end'],
+    weather: 'job-never-starts',
+    behaviour: { deadlineMs: Infinity, pollMs: 500 },
+  },
+  {
+    id: 'no-deadline-of-reads',
+    text: 'A read has no time-out',
+    style: 'polling',
+    breaks: ['client/waits-end'],
+    weather: 'no-reply-to-read',
+    behaviour: { callMaxMs: FOR_EVER_MS },
+  },
+  {
+    id: 'no-deadline-of-submissions',
+    text: 'A submission has no time-out',
+    style: 'streaming',
+    breaks: ['client/waits-end'],
+    weather: 'no-reply-to-submission',
+    behaviour: { callMaxMs: FOR_EVER_MS },
+  },
+  {
+    id: 'repeats-late-submission',
+    text: 'A submission that is not answered in time is sent again',
+    style: 'polling',
+    breaks: ['client/one-job'],
+    weather: 'no-reply-to-submission',
+    behaviour: {
+      callMaxMs: 2_000,
+      repeats: (kind, failure) => failure === 'no-reply' || carefullyRepeats(kind, failure),
+    },
   },
   {
     id: 'never-gives-up-at-500',

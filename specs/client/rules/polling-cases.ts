@@ -151,6 +151,12 @@ export const POLLING_CASES: readonly RuleCases[] = [
     rule: 'client/waits-end',
     kept: {
       'gives up': session({ weather: 'gateway-down', calls: [run(answered(502))], end: failed }),
+      'gives up on a job that does not start': session({
+        weather: 'job-never-starts',
+        calls: [run(), waiting, status(told('IN_QUEUE'))],
+        jobs: [{ state: 'IN_QUEUE' }],
+        end: failed,
+      }),
       'gives up on a webhook': session({
         weather: 'webhook-never',
         calls: [run()],
@@ -162,6 +168,32 @@ export const POLLING_CASES: readonly RuleCases[] = [
       'tries for ever': [
         session({ weather: 'rate-limited-for-ever', calls: times(9, run(LIMITED)), end: stopped(20_000) }),
         'allow more with --limit',
+      ],
+      'waits for a job for ever': [
+        session({
+          weather: 'job-never-starts',
+          calls: [run(), ...times(9, status(told('IN_QUEUE')))],
+          jobs: [{ state: 'IN_QUEUE' }],
+          end: stopped(20_000),
+        }),
+        'had not given up',
+      ],
+      'waits for a job for ever, on a machine that is late': [
+        session({
+          weather: 'job-never-starts',
+          calls: [run(), ...again(waiting, [...Array.from({ length: 90 }, () => 250), 600])],
+          jobs: [{ state: 'IN_QUEUE' }],
+          end: stopped(900),
+        }),
+        'had not given up',
+      ],
+      'waits for a reply for ever': [
+        session({
+          weather: 'no-reply-to-read',
+          calls: [run(), status({ kind: 'open' }, { took: 70_000 })],
+          end: stopped(0),
+        }),
+        'had not given up',
       ],
       'waits for a webhook for ever': [
         session({
@@ -181,6 +213,12 @@ export const POLLING_CASES: readonly RuleCases[] = [
         end: stopped(15_000),
       }),
       'is stopped in a weather that passes': session({ calls: [run(), waiting], end: stopped(20_000) }),
+      'gave its job a ttl that ended it': session({
+        weather: 'job-never-starts',
+        calls: [run(), waiting, gone],
+        jobs: [{ state: 'GONE', ttlMs: 10_000 }],
+        end: failed,
+      }),
       'gives no webhook': session({ weather: 'webhook-never', calls: [run()], end: stopped(20_000) }),
       'polls as well': session({
         weather: 'webhook-never',

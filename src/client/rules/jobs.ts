@@ -121,7 +121,8 @@ const ENDS_TOGETHER_MS = 200;
 function isOfUnknownOutcome({ end }: Session, call: ClientCall): boolean {
   const { outcome, reached, byMs } = call;
   if (outcome.kind === 'lost') return reached;
-  if (outcome.kind === 'abandoned') return reached && byMs < end.atMs - ENDS_TOGETHER_MS;
+  // Where the reply is late, the client cannot tell whether its call was handled.
+  if (outcome.kind === 'abandoned') return (reached || fault !== null) && byMs < end.atMs - ENDS_TOGETHER_MS;
   return UNKNOWN_OUTCOME.includes(codeOf(call));
 }
 

@@ -23,6 +23,8 @@ const READS_OF_A_LOOP = 20;
 const READS_OF_A_TORN_LOOP = 30;
 const LONG_POLL_MS = 500;
 const GROWTH = 1.5;
+/** Of the time so far: what grows has grown to that, and a late machine lengthens a short pause by less. */
+const GROWN_SHARE = 0.1;
 const OPEN_AT_ONCE_MAX = 2;
 const READS_AFTER_GONE_MAX = 3;
 /** Within `KNOWN_WITHIN_MS`. */
@@ -83,6 +85,9 @@ export const POLLING_RULES: readonly ClientRule[] = [
     },
     decidedBy: 'whether the client ends by itself when the trouble does not pass',
     weather: [
+      'job-never-starts',
+      'no-reply-to-read',
+      'no-reply-to-submission',
       'rate-limited-for-ever',
       'reads-rate-limited-for-ever',
       'reads-fail-for-ever',
@@ -131,7 +136,6 @@ function isReadOn(gone: readonly ClientCall[]): boolean {
   );
 }
 
-/** A read with chunks may be followed by the next at once: there is more to fetch. */
 function pausesOf(reads: readonly ClientCall[]): readonly Occasion[] {
   let longest = { from: 0, to: 0 };
   let from = 0;
@@ -174,7 +178,9 @@ function waitsOf(session: Session): readonly Occasion[] {
   const calls = operationCalls(session);
   if (calls.length === 0 || end.kind === 'attached') return [];
   if (weather.forEver !== true && !(weather.webhooks === 'never' && waitsForWebhook(session))) return [];
-  if (end.kind === 'ended') return [kept(calls.slice(-1))];
+  // The ttl that the client gave its job may have ended it.
+  const hasTtlEnded = weather.faults === undefined && session.jobs.some(({ state }) => state === 'GONE');
+  if (end.kind === 'ended') return hasTtlEnded ? [] : [kept(calls.slice(-1))];
   // Growing pauses lead to an end as a rule: it may have been near.
   if (doPausesGrow(calls, end.atMs)) return [];
   const said =
@@ -189,9 +195,9 @@ function doPausesGrow(calls: readonly ClientCall[], untilMs: number): boolean {
   const before = pauses.at(-2);
   const last = pauses.at(-1);
   const silenceMs = untilMs - (calls.at(-1)?.byMs ?? untilMs);
-  return (
-    before !== undefined && last !== undefined && Math.max(last, silenceMs) > GROWTH * before && last > before
-  );
+  if (before === undefined || last === undefined || last <= before) return false;
+  const longestMs = Math.max(last, silenceMs);
+  return longestMs > GROWTH * before && longestMs > GROWN_SHARE * untilMs;
 }
 
 /** It gave a webhook, and learnt the end of the job in no other way. */

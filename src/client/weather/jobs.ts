@@ -1,5 +1,5 @@
 /** Weathers in which jobs take long, or end in another way than their client hopes. */
-import type { Weather } from './weather.js';
+import { PATIENT, type Weather } from './weather.js';
 
 const section = (name: string) => ({ kind: 'document', section: name }) as const;
 
@@ -41,6 +41,15 @@ export const JOB_WEATHER: readonly Weather[] = [
     leads: 'failure',
     job: { queueMs: null },
     others: [{ when: 'waiting', afterMs: 4_000, does: 'expire' }],
+  },
+  {
+    id: 'job-never-starts',
+    text: 'No worker becomes free: the job waits until its ttl ends, a day later by default.',
+    basis: section('7'),
+    leads: 'failure',
+    job: { queueMs: null },
+    forEver: true,
+    limitFactor: PATIENT,
   },
   {
     id: 'ttl-over-while-running',

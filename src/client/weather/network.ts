@@ -1,5 +1,5 @@
 /** Weathers of the network and of what stands before the service. */
-import type { Weather } from './weather.js';
+import { PATIENT, type Weather } from './weather.js';
 
 const NETWORK = { kind: 'network' } as const;
 const section = (name: string) => ({ kind: 'document', section: name }) as const;
@@ -59,6 +59,24 @@ export const NETWORK_WEATHER: readonly Weather[] = [
     basis: NETWORK,
     leads: 'either',
     faults: ['run,runsync:#1=504:html'],
+  },
+  {
+    id: 'no-reply-to-submission',
+    text: 'The first `/run` gets no reply, and its connection is not closed.',
+    basis: NETWORK,
+    leads: 'either',
+    faults: ['run:#1=+4m'],
+    forEver: true,
+    limitFactor: PATIENT,
+  },
+  {
+    id: 'no-reply-to-read',
+    text: 'The first read gets no reply, and its connection is not closed.',
+    basis: NETWORK,
+    leads: 'either',
+    faults: ['status,stream:#1=+4m'],
+    forEver: true,
+    limitFactor: PATIENT,
   },
   {
     id: 'connection-refused',

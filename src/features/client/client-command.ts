@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ClientProgram } from './programs.js';
-import { runClient, type ClientRunOptions } from './run-client.js';
+import { LIMIT_MAX_MS, runClient, type ClientRunOptions } from './run-client.js';
 import { atOnceHere, LIMIT_MS, SPEED } from './defaults.js';
 import { variablesOf } from './environment.js';
 import { UsageError } from '../../util/errors.js';
@@ -33,9 +33,6 @@ import { wordsOf, type Given } from '../../cli/options/option.js';
 import { printReport } from '../../cli/report/print-report.js';
 import { writeReport } from '../../cli/report/write-report.js';
 
-/** As long as a timer can be. */
-const LIMIT_ATTACHED_MS = 0x7fff_ffff;
-
 export async function client(given: ClientSettings, io: Io, spelt: Given): Promise<ExitCode> {
   if (given.list) {
     io.out(clientList(io.columns, wantsColour(io)));
@@ -53,7 +50,7 @@ export async function client(given: ClientSettings, io: Io, spelt: Given): Promi
   const progress = createClientProgress(io);
   const options: ClientRunOptions = {
     ...{ client: judged, weathers, seed, speed: given.speed, output: given.output },
-    limitMs: given.limitMs ?? (given.attach ? LIMIT_ATTACHED_MS : LIMIT_MS),
+    limitMs: given.limitMs ?? (given.attach ? LIMIT_MAX_MS : LIMIT_MS),
     atOnce: given.atOnce ?? atOnceHere(),
     edition: given.edition ?? 'document',
     handler: await handlerOf(given, io),
@@ -97,7 +94,7 @@ function programOf({ attach, input }: ClientSettings, command: readonly string[]
     kind: 'attached',
     onReady(environment) {
       for (const [name, value] of Object.entries(variablesOf(environment)))
-        if (name !== 'RUNPROOF_LIMIT_MS' || environment.limitMs < LIMIT_ATTACHED_MS)
+        if (name !== 'RUNPROOF_LIMIT_MS' || environment.limitMs < LIMIT_MAX_MS)
           io.out(`export ${name}=${quoteForShell(value)}\n`);
       io.note(
         `condition ${environment.weather}: let your client call this address; Ctrl-C ends it with a report\n`,

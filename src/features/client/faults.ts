@@ -2,8 +2,12 @@
 import type { Fault } from '../../server/faults/faults.js';
 import type { Effect } from '../../server/faults/grammar.js';
 
+/** Longer than a condition lasts. */
+const NEVER_MS = 240_000;
+
 export function faultWords({ delayMs, effect }: Fault): string {
-  const late = delayMs > 0 ? [`the reply came ${delayMs / 1_000} s late`] : [];
+  const late =
+    delayMs > 0 ? [delayMs < NEVER_MS ? `the reply came ${delayMs / 1_000} s late` : 'no reply came'] : [];
   return [...late, ...(effect === null ? [] : [effectWords(effect)])].join(', ');
 }
 

@@ -48,6 +48,8 @@ export interface ClientProgress {
   readonly violated: number;
 }
 
+/** As long as a timer can be. */
+export const LIMIT_MAX_MS = 0x7fff_ffff;
 /** Those of others. */
 const LISTENERS = 10;
 /** A client that has made no call by then makes none, as a rule. Real ms. */
@@ -69,7 +71,8 @@ export async function runClient(options: ClientRunOptions): Promise<ClientRun> {
     running.add(weather.id);
     tell();
     const result = await runWeather({
-      ...{ client, weather, speed, limitMs, edition, handler, output, signal, firstCallByMs },
+      ...{ client, weather, speed, edition, handler, output, signal, firstCallByMs },
+      limitMs: Math.min(LIMIT_MAX_MS, limitMs * (weather.limitFactor ?? 1)),
       chance: createRandom(seed).fork(weather.id).intBetween(0, 1_000) / 1_000,
       expected: expect.get(weather.id) ?? expect.get('*'),
     });
@@ -90,7 +93,7 @@ export async function runClient(options: ClientRunOptions): Promise<ClientRun> {
   if (begun !== null && begun.session.calls.length === 0 && client.kind !== 'attached')
     if (first.listensAfterMs === undefined) throw new UsageError(whyNoCall(begun));
   // Those that last longest begin first.
-  const waiting = [...others].sort((left, right) => Number(lasts(right)) - Number(lasts(left)));
+  const waiting = [...others].sort((left, right) => lasts(right) - lasts(left));
   const lane = async (): Promise<void> => {
     while (!signal.aborted) {
       const next = waiting.shift();
@@ -110,8 +113,14 @@ export async function runClient(options: ClientRunOptions): Promise<ClientRun> {
   };
 }
 
-const lasts = ({ forEver, faults = [], job }: Weather): boolean =>
-  forEver === true || job?.queueMs === null || faults.some((fault) => parseRule(fault).share.kind === 'time');
+/** How long, in limits, as far as it is known. */
+function lasts({ forEver, faults = [], job, limitFactor = 1 }: Weather): number {
+  const isLong =
+    forEver === true ||
+    job?.queueMs === null ||
+    faults.some((fault) => parseRule(fault).share.kind === 'time');
+  return isLong ? limitFactor : 0;
+}
 
 const isViolated = ({ verdicts, ending }: WeatherResult): boolean =>
   ending.kind === 'unexpected' || verdicts.some(({ state }) => state === 'violated');
