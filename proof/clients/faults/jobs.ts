@@ -174,6 +174,14 @@ export const JOB_FAULTS: readonly FaultyClient[] = [
     behaviour: { pollMs: 2, deadlineMs: 2_000 },
   },
   {
+    id: 'quick-polls',
+    text: 'The status is read every 50 ms',
+    style: 'polling',
+    breaks: ['client/poll-pause'],
+    weather: 'job-never-starts',
+    behaviour: { pollMs: 50 },
+  },
+  {
     id: 'timer-polls',
     text: 'A timer starts a read each 300 ms, although earlier ones are not answered',
     style: 'polling',

@@ -20,6 +20,22 @@ const gone = status(GONE);
 const CHUNK = [{ output: 'a' }];
 const tight = { after: 1, took: 1 };
 
+/** A client that reads each of its jobs so often, at this distance. */
+const polls = (everyMs: number, jobs: number, reads: number) =>
+  session({
+    calls: [
+      run(),
+      ...Array.from({ length: jobs * reads }, (_, at) =>
+        status(told('IN_PROGRESS'), {
+          job: `j${at % jobs}`,
+          at: 500 + Math.floor(at / jobs) * everyMs + ((at % jobs) * everyMs) / jobs,
+          took: 1,
+        }),
+      ),
+    ],
+    end: stopped(9),
+  });
+
 export const POLLING_CASES: readonly RuleCases[] = [
   {
     rule: 'client/gone-is-gone',
@@ -80,6 +96,24 @@ export const POLLING_CASES: readonly RuleCases[] = [
       'fetches one chunk after the other': session({
         calls: [run(), ...times(40, { ...stream(answered(200, CHUNK)), ...tight })],
       }),
+      'polls every 250 ms on a slow machine': polls(250, 1, 60),
+      'polls every 100 ms': polls(100, 1, 100),
+      'polls 25 jobs every 250 ms': polls(250, 25, 20),
+      'waits longer and longer': session({
+        calls: [
+          run(),
+          ...Array.from({ length: 40 }, (_, at) => ({ ...waiting, after: Math.min(1_000, 30 * 1.3 ** at) })),
+        ],
+      }),
+      'reads the stream and the status in turn': session({
+        calls: [
+          run(),
+          ...times(20, { ...stream(answered(200, [])), after: 300 }).flatMap((read) => [
+            read,
+            { ...waiting, after: 1 },
+          ]),
+        ],
+      }),
       'has forty jobs': session({
         calls: [
           run(),
@@ -94,6 +128,17 @@ export const POLLING_CASES: readonly RuleCases[] = [
         session({ calls: [run(), ...times(100, { ...waiting, ...tight })], end: stopped(9) }),
         '100 times in a row',
       ],
+      'reads with curl, one call after the other': [polls(60, 1, 60), '60 times within'],
+      'reads every 50 ms, on a machine that often is late': [
+        session({
+          calls: [
+            run(),
+            ...times(40, waiting).map((each, at) => ({ ...each, after: at % 2 === 0 ? 45 : 150 })),
+          ],
+        }),
+        '40 times within',
+      ],
+      'reads 25 jobs in turn, without a pause': [polls(130, 25, 30), 'and 24 more'],
       'does not pause on a slow machine': [
         session({
           calls: [

@@ -1,4 +1,5 @@
 /** How a client asks again and again. */
+import { RATES } from '../../spec/index.js';
 import { exactDuration } from '../../util/duration.js';
 import type { ClientRule, Occasion } from '../rule.js';
 import type { ClientCall, Session } from '../session.js';
@@ -8,6 +9,7 @@ import {
   follows,
   isEmptyStream,
   isOf,
+  isRead,
   isSuccess,
   mostOpen,
   operationCalls,
@@ -15,6 +17,7 @@ import {
   readsByJob,
 } from './calls.js';
 import { kept, violated } from './occasions.js';
+import { seriesOf } from './series.js';
 import { isFinal, tellingsOf } from './told.js';
 
 /** Shorter pauses between reads are none: a call on this machine takes as long. */
@@ -22,6 +25,14 @@ const PAUSE_MIN_MS = 20;
 const READS_OF_A_LOOP = 20;
 const READS_OF_A_TORN_LOOP = 30;
 const LONG_POLL_MS = 500;
+/** A pace is what a client keeps for so long, and for so many reads of a job. */
+const PACE_MS = 3_000;
+const READS_OF_A_PACE = 20;
+/** It is too quick if every third read of a job follows the one before within this. A sane one is 250 ms or more. */
+const PERIOD_MIN_MS = 90;
+/** The same where the client reads so many jobs that together they use up a quarter of what section 8 allows. */
+const PERIOD_OF_MANY_MIN_MS = 200;
+const MANY_READS_PER_MS = RATES.status.requests / RATES.status.windowMs / 4;
 const GROWTH = 1.5;
 /** Of the time so far: what grows has grown to that, and a late machine lengthens a short pause by less. */
 const GROWN_SHARE = 0.1;
@@ -51,15 +62,18 @@ export const POLLING_RULES: readonly ClientRule[] = [
   {
     id: 'client/poll-pause',
     level: 'should',
-    text: 'The client pauses between reads of a job.',
+    text: 'The client pauses between reads of a job, and keeps a pace that leaves room for others.',
     source: {
       kind: 'consequence',
       section: '8',
       why: 'An endpoint allows 2000 reads per 10 s for all its jobs, and a loop without pauses uses them up.',
     },
-    decidedBy: `${READS_OF_A_LOOP} reads of a job in a row, each less than ${PAUSE_MIN_MS} ms after the reply to the one before`,
-    weather: ['clear', 'long-queue', 'cold-start', 'long-run'],
-    occasions: (session) => [...readsByJob(session).values()].flatMap(pausesOf),
+    decidedBy:
+      `${READS_OF_A_LOOP} reads of a job in a row, each less than ${PAUSE_MIN_MS} ms after the reply to the one before; ` +
+      `over ${PACE_MS / 1_000} s also how quickly reads follow each other: a third of them within ${PERIOD_MIN_MS} ms, ` +
+      `or within ${PERIOD_OF_MANY_MIN_MS} ms where all jobs together are read ${MANY_READS_PER_MS * 1_000} times a second`,
+    weather: ['clear', 'long-queue', 'cold-start', 'long-run', 'job-never-starts'],
+    occasions: (session) => [...[...readsByJob(session).values()].flatMap(pausesOf), ...paceOf(session)],
   },
   {
     id: 'client/no-overlapping-polls',
@@ -160,11 +174,44 @@ function pausesOf(reads: readonly ClientCall[]): readonly Occasion[] {
 }
 
 function goesOnAtOnce(before: ClientCall, read: ClientCall): boolean {
-  const brought = isOf(before, 'stream') && isSuccess(before) && !isEmptyStream(before);
   // Where the service holds the reply back, the client need not pause.
   const isLong = before.byMs - before.fromMs >= LONG_POLL_MS;
-  return !brought && !isLong && follows(before, read) && pauseMs(before, read) < PAUSE_MIN_MS;
+  return !brought(before) && !isLong && follows(before, read) && pauseMs(before, read) < PAUSE_MIN_MS;
 }
+
+/** Of the job that is read most often: a client reads all of them in the same way. */
+function paceOf(session: Session): readonly Occasion[] {
+  const reads = operationCalls(session).filter(isRead);
+  const tooQuick = seriesOf(session)
+    .filter(([first]) => isRead(first!))
+    .filter((series) => isTooQuick(series, reads))
+    .sort((one, other) => other.length - one.length);
+  const [most] = tooQuick;
+  if (most === undefined) return [];
+  const others = tooQuick.length > 1 ? `, and ${tooQuick.length - 1} more in the same way` : '';
+  const said = `it read a job ${most.length} times within ${exactDuration(Math.round(spanMs(most)))}${others}`;
+  return [violated(most, said)];
+}
+
+const spanMs = (reads: readonly ClientCall[]): number => reads.at(-1)!.fromMs - reads[0]!.fromMs;
+
+function isTooQuick(series: readonly ClientCall[], reads: readonly ClientCall[]): boolean {
+  const forMs = spanMs(series);
+  if (series.length < READS_OF_A_PACE || forMs < PACE_MS) return false;
+  const periods = series
+    .flatMap((read, at) => (at === 0 || brought(series[at - 1]!) ? [] : read.fromMs - series[at - 1]!.fromMs))
+    .sort((one, other) => one - other);
+  const quick = periods[Math.floor(periods.length / 3)] ?? Infinity;
+  if (quick < PERIOD_MIN_MS) return true;
+  const meanwhile = reads.filter(
+    ({ fromMs }) => fromMs >= series[0]!.fromMs && fromMs <= series.at(-1)!.fromMs,
+  );
+  return quick < PERIOD_OF_MANY_MIN_MS && meanwhile.length >= MANY_READS_PER_MS * forMs;
+}
+
+/** A read with chunks may be followed by the next at once: there is more to fetch. */
+const brought = (read: ClientCall): boolean =>
+  isOf(read, 'stream') && isSuccess(read) && !isEmptyStream(read);
 
 function overlapsOf(reads: readonly ClientCall[]): readonly Occasion[] {
   const states = reads.filter((read) => isOf(read, 'status'));
