@@ -23,6 +23,14 @@ export const RETRY_FAULTS: readonly FaultyClient[] = [
     behaviour: { pauseMs: () => 500 },
   },
   {
+    id: 'one-growth',
+    text: 'After the first 429 it waits 0.4 s, and 0.8 s after each further one',
+    style: 'polling',
+    breaks: ['client/backs-off'],
+    weather: 'reads-rate-limited-for-ever',
+    behaviour: { pauseMs: (failures) => (failures === 1 ? 400 : 800), retryForMs: 9_000 },
+  },
+  {
     id: 'no-pause',
     text: 'After 429 it tries again at once',
     style: 'polling',

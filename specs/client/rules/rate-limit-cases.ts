@@ -57,6 +57,8 @@ export const RATE_LIMIT_CASES: readonly RuleCases[] = [
     kept: {
       'doubles its pauses': limited(500, 1_000, 2_000, 4_000),
       'reaches a cap': readsLimited(500, 1_000, 2_000, 2_000, 2_000, 2_000, 2_000),
+      'reaches a low cap by two growths': readsLimited(250, 500, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000),
+      'reaches a long cap at once': readsLimited(2_000, 4_000, 4_000, 4_000, 4_000, 4_000, 4_000),
       'takes pauses around growing ones': limited(700, 600, 620, 900, 1_300, 2_100),
       'takes any pause up to a growing one': limited(700, 300, 1_900, 3_000),
       'begins with a few milliseconds': limited(1, 2, 4, 8),
@@ -73,6 +75,10 @@ export const RATE_LIMIT_CASES: readonly RuleCases[] = [
       'pauses a second each time, on a machine that runs late': [
         limitedLate(100, [1_000, 1_010, 1_005, 1_003]),
         'do not grow',
+      ],
+      'waits longer once, and then a second each time': [
+        limited(500, ...Array.from({ length: 18 }, () => 1_002)),
+        'grow only once',
       ],
       'shrinks its pauses': [limited(3_000, 2_000, 1_500, 1_000, 500), 'shrink'],
     },

@@ -28,6 +28,13 @@ const ALIKE = 1.3;
 /** Constant pauses from here on are long enough to do no harm, and may be the cap of a growth that was not seen. */
 const LONG_MS = 5_000;
 
+/** A cap from here on does little harm, however soon it is reached. */
+const CAP_MIN_MS = 1_500;
+/** Less than this is one growth. */
+const GROWN = 3;
+/** So many pauses at the cap. */
+const STAYS_AT_CAP = 5;
+
 export const RATE_LIMIT_RULES: readonly ClientRule[] = [
   {
     id: 'client/within-limits',
@@ -102,6 +109,8 @@ function backOffOf(session: Session, { calls, next, fresh }: LimitedRun): readon
   const said = `after 429 it waited ${seen.join(', ')}`;
   if (hasNone(pauses)) return [violated(all, `${said}: it tries again at once`)];
   if (fresh && isConstant(pauses)) return [violated(all, `${said}: the pauses do not grow`)];
+  if (fresh && growsOnce(pauses))
+    return [violated(all, `${said}, and the same again: the pauses grow only once`)];
   if (isShrinking(pauses)) return [violated(all, `${said}: the pauses shrink`)];
   return last.leastMs > ALIKE * first.mostMs ? [kept(all)] : [];
 }
@@ -130,6 +139,18 @@ function isConstant(pauses: readonly Pause[]): boolean {
   return (
     alike === pauses.length || (pauses.length >= 6 && alike >= (2 / 3) * pauses.length && alikeLast >= 2)
   );
+}
+
+/** A cap so low that it was reached by one growth, and a client that stays at it, are no exponential backoff. */
+function growsOnce(pauses: readonly Pause[]): boolean {
+  const [first, ...others] = pauses;
+  // Where there are many, a slow machine may have shortened what is known of a few.
+  const cap = others.map(({ leastMs }) => leastMs).sort((a, b) => a - b)[others.length >> 1] ?? 0;
+  if (first === undefined || others.length < STAYS_AT_CAP || cap > CAP_MIN_MS) return false;
+  const alike = others.filter(
+    ({ leastMs, mostMs }) => mostMs <= ALIKE * cap && cap <= ALIKE * leastMs,
+  ).length;
+  return cap < GROWN * first.leastMs && alike >= (3 / 4) * others.length;
 }
 
 function withinLimits(op: RatedOperation, session: Session): readonly Occasion[] {
