@@ -54,15 +54,19 @@ async function outcomeOf(style: Style, work: Work, environment: ClientEnvironmen
   });
   if (submitted === null) return null;
   const { id, status } = submitted;
+  const startOver = () =>
+    outcomeOf(style, { ...work, behaviour: { ...behaviour, startsOverAfter: [] } }, environment);
   try {
     const isSynchronous =
       style === 'runsync' && (isEnd(status, behaviour) || behaviour.unfinished !== 'follows');
     if (isSynchronous && status !== null)
       return behaviour.unfinished === 'follows' || isEnded(status) ? status : 'COMPLETED';
     const outcome = style === 'streaming' ? await stream(id, work) : await follow(id, work);
+    if (behaviour.startsOverAfter.includes(outcome)) return await startOver();
     if (outcome === 'late' && behaviour.cancels) await cancel(id, caller);
     return outcome;
   } catch (error) {
+    if (error instanceof CallFailed && behaviour.startsOverAfter.includes('unreadable')) return startOver();
     if (error instanceof CallFailed && behaviour.cancels) await cancel(id, caller);
     throw error;
   }

@@ -53,6 +53,8 @@ export interface Behaviour {
   readonly retries: readonly JobStatus[];
   /** After a failed submission it ends as if nothing was wrong. */
   readonly ignoresFailedSubmission: boolean;
+  /** Ends of its wait after which it submits its job once more; `unreadable`: its reads fail. */
+  readonly startsOverAfter: readonly (JobStatus | 'gone' | 'late' | 'unreadable')[];
   /** How long it waits for the job, ms. */
   readonly deadlineMs: number;
   readonly cancels: boolean;
@@ -104,6 +106,7 @@ export const CAREFUL: Behaviour = {
   successes: ['COMPLETED'],
   retries: [],
   ignoresFailedSubmission: false,
+  startsOverAfter: [],
   deadlineMs: 20_000,
   cancels: true,
   hangs: false,

@@ -18,6 +18,8 @@ export interface Session {
   readonly webhooks: readonly WebhookDelivery[];
   /** Every job that the client has submitted, in order of submission. */
   readonly jobs: readonly ClientJob[];
+  /** How many jobs it creates where nothing goes wrong and it succeeds; null: not known. */
+  readonly jobsWhenClear: number | null;
   readonly end: ClientEnd;
   /** The longest that the weather was to last, ms. */
   readonly limitMs: number;

@@ -1,4 +1,5 @@
 import type { Reply } from '../call-of.js';
+import type { ClientJob } from '../../../src/client/session.js';
 import type { JobStatus } from '../../../src/spec/index.js';
 import type { RuleCases } from './rule-cases.js';
 import {
@@ -40,6 +41,28 @@ const givesUp = (
 ) => session({ weather: 'long-queue', calls, jobs: [{ state }], end: failed, ...more });
 
 const waiting = status(told('IN_QUEUE'));
+
+/** A client that creates one job in clear conditions, and here two, with these calls between their submissions. */
+const second = (
+  state: ClientJob['state'],
+  between: Parameters<typeof session>[0]['calls'] & {},
+  more: Parameters<typeof session>[0] & { readonly job?: Partial<ClientJob> } = {},
+) =>
+  session({
+    weather: 'reads-fail-for-ever',
+    jobsWhenClear: 1,
+    calls: [
+      run(told('IN_QUEUE'), { sent: BODY }),
+      ...between,
+      run(told('IN_QUEUE', { id: 'j2' }), { sent: OTHER }),
+    ],
+    jobs: [
+      { state, ...more.job },
+      { id: 'j2', call: 2 + between.length },
+    ],
+    end: failed,
+    ...more,
+  });
 
 export const JOB_CASES: readonly RuleCases[] = [
   {
@@ -108,6 +131,29 @@ export const JOB_CASES: readonly RuleCases[] = [
         }),
         'it created 2 jobs',
       ],
+      'cannot read its job, and submits another': [
+        second('IN_PROGRESS', times(3, status(answered(500)))),
+        'it created 2 jobs',
+      ],
+      'waits long, and submits another': [
+        second('IN_QUEUE', [waiting, waiting]),
+        'where nothing goes wrong it creates 1',
+      ],
+      'finds its result gone, and submits another': [
+        second('GONE', [status(GONE)], { job: { endedMs: 400 } }),
+        'job j1 had ended',
+      ],
+      'has a job that is gone while it ran, and submits another': [
+        second('GONE', [status(told('IN_PROGRESS')), status(GONE)]),
+        'it created 2 jobs',
+      ],
+      'waits for a late reply, and submits again': [
+        session({
+          weather: 'no-reply-to-submission',
+          calls: [run(ABANDONED, { took: 9_000, reached: false, fault: 'no reply came' }), run()],
+        }),
+        'whose reply was lost',
+      ],
       'does not wait for the reply, and submits again': [
         session({
           calls: [runsync(ABANDONED, { took: 900 }), runsync(ABANDONED, { took: 900 })],
@@ -117,6 +163,16 @@ export const JOB_CASES: readonly RuleCases[] = [
       ],
     },
     open: {
+      'submits another once it was told that the first has failed': second('FAILED', [
+        status(told('FAILED')),
+      ]),
+      'submits another once it has cancelled the first': second('CANCELLED', [
+        waiting,
+        cancel(told('CANCELLED')),
+      ]),
+      'submits another once the first was removed from the queue': second('GONE', [waiting, status(GONE)]),
+      'submits its next job once the first is completed': second('COMPLETED', [status(told('COMPLETED'))]),
+      'submits two jobs in clear conditions, too': second('IN_PROGRESS', [waiting], { jobsWhenClear: 2 }),
       'loses nothing': session({ calls: [run(), status(told('COMPLETED'))] }),
       'submits again after 429': afterLoss(LIMITED, run(told('IN_QUEUE'), { sent: BODY })),
       'submits again after 503': afterLoss(answered(503), run(told('IN_QUEUE'), { sent: BODY })),

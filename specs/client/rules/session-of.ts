@@ -33,6 +33,8 @@ interface SessionDraft {
   /** Default: it ends with success, 100 ms after its last call. */
   readonly end?: (lastMs: number) => ClientEnd;
   readonly idle?: number;
+  /** Default: not known. */
+  readonly jobsWhenClear?: number;
   /** Default none. */
   readonly lags?: Session['machineLags'];
 }
@@ -53,6 +55,7 @@ export function session(draft: SessionDraft): Session {
     jobs: (draft.jobs ?? calls.flatMap(jobAccepted)).map(jobOf),
     end: (draft.end ?? succeeded)(lastMs),
     limitMs: 30_000,
+    jobsWhenClear: draft.jobsWhenClear ?? null,
     idleConnectionsMax: draft.idle ?? 1,
     machineLags: draft.lags ?? [],
   };

@@ -25,6 +25,7 @@ const sessionIn = (weather: string, success: boolean, calls: readonly ClientCall
     webhooks: [],
     jobs: [job],
     limitMs: 30_000,
+    jobsWhenClear: null,
     idleConnectionsMax: 0,
     machineLags: [],
   },

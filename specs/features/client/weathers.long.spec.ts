@@ -28,6 +28,7 @@ async function inWeather(id: string, run: Run): Promise<WeatherResult> {
       output: undefined,
     },
     expected: undefined,
+    jobsWhenClear: null,
     signal: new AbortController().signal,
   });
   expect(result!.selfCheck).toEqual([]);
@@ -79,6 +80,7 @@ it('another seed gives other durations', async () => {
       weather: { ...WEATHERS[0]!, job: { runMs: 120_000 } },
       ...{ chance, speed: 60, limitMs: 25_000, edition: 'document', handler: undefined, output: undefined },
       expected: undefined,
+      jobsWhenClear: null,
       signal: new AbortController().signal,
     });
     return reportedMs;

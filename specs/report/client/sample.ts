@@ -104,6 +104,7 @@ export function result(id: string, made: Made = {}): WeatherResult {
         jobs: [],
         end,
         limitMs: 30_000,
+        jobsWhenClear: null,
         idleConnectionsMax: 1,
         machineLags: [],
       },
@@ -173,7 +174,8 @@ export const MIXED: ClientRun = reportOf(
   { client: `node ${HOSTILE}` },
 );
 
-const repeat = (weather: string): string => `runproof client --only ${weather} --seed 7 -- node my-client.js`;
+const repeat = (weathers: readonly string[]): string =>
+  `runproof client --only ${weathers.join()} --seed 7 -- node my-client.js`;
 
 /** The report that is printed and written. */
 export const written = (run: ClientRun, options: ClientReportOptions = {}): Report =>

@@ -37,19 +37,30 @@ export const JOB_RULES: readonly ClientRule[] = [
   {
     id: 'client/one-job',
     level: 'should',
-    text: 'The client does not repeat a submission whose outcome it does not know.',
+    text: 'The client does not repeat a submission whose outcome it does not know, or whose job has not ended.',
     source: {
       kind: 'consequence',
       section: '4.2',
       why: 'Each submission creates a job, and the API has no idempotency key by which a service could recognize a repetition.',
     },
     decidedBy:
-      'submissions of the same body after one whose reply was lost, or that was answered with 500, 502 or 504',
-    weather: ['reply-of-submission-lost', 'submission-answered-504', 'gateway-down'],
-    occasions: (session) =>
-      seriesOf(session)
+      'submissions of the same body after one whose reply was lost, or that was answered with 500, 502 or 504; ' +
+      'and more jobs than under the condition `clear`, while an earlier one runs, or is gone after it ran',
+    weather: [
+      'reply-of-submission-lost',
+      'submission-answered-504',
+      'no-reply-to-submission',
+      'gateway-down',
+      'reads-fail-for-ever',
+      'long-queue',
+      'result-gone',
+    ],
+    occasions: (session) => {
+      const repeats = seriesOf(session)
         .filter((series) => series.every(isSubmission))
-        .flatMap((series) => repeatOf(session, series)),
+        .flatMap((series) => repeatOf(session, series));
+      return repeats.length > 0 ? repeats : secondJobOf(session);
+    },
   },
   {
     id: 'client/leaves-no-job',
@@ -119,7 +130,7 @@ const UNKNOWN_OUTCOME: readonly (number | null)[] = [500, 502, 504];
 const ENDS_TOGETHER_MS = 200;
 
 function isOfUnknownOutcome({ end }: Session, call: ClientCall): boolean {
-  const { outcome, reached, byMs } = call;
+  const { outcome, reached, fault, byMs } = call;
   if (outcome.kind === 'lost') return reached;
   // Where the reply is late, the client cannot tell whether its call was handled.
   if (outcome.kind === 'abandoned') return (reached || fault !== null) && byMs < end.atMs - ENDS_TOGETHER_MS;
@@ -146,6 +157,39 @@ function repeatOf(session: Session, series: readonly ClientCall[]): readonly Occ
       : 'if the first was accepted, you pay for a second job, too';
   const why = codeOf(lost) === null ? 'whose reply was lost' : `that was answered with ${codeOf(lost)}`;
   return [violated([lost, ...later], `it repeated a submission ${why}: ${outcome}`)];
+}
+
+/** A job more than it creates where nothing goes wrong: it did not know that an earlier one had failed, and paid for both. */
+function secondJobOf(session: Session): readonly Occasion[] {
+  const { jobs, jobsWhenClear } = session;
+  const further = jobsWhenClear === null || jobsWhenClear === 0 ? undefined : jobs[jobsWhenClear];
+  const calls = operationCalls(session);
+  const submission = calls.find(({ id }) => id === further?.call);
+  if (further === undefined || submission === undefined) return [];
+  const before = submission.fromMs;
+  const tellings = tellingsOf(session).filter(({ startedMs }) => startedMs < before);
+  const isOver = ({ id, state, endedMs }: ClientJob): boolean => {
+    const told = tellings.filter(({ job }) => job === id);
+    const cancelled = calls.some(
+      (call) =>
+        call.fromMs < before && ((isOf(call, 'cancel') && jobOf(call) === id) || isOf(call, 'purge-queue')),
+    );
+    const neverRan =
+      state === 'GONE' && endedMs === null && !told.some(({ status }) => status === 'IN_PROGRESS');
+    return cancelled || neverRan || told.some(({ status }) => isFinal(status));
+  };
+  const earlier = jobs.slice(0, jobsWhenClear!);
+  const numbers = new Set([...earlier, further].map(({ call }) => call));
+  if (earlier.some(isOver) || calls.some((call) => call.fromMs < before && isOf(call, 'retry'))) return [];
+  const said =
+    `it created ${jobs.length} jobs, and you pay for each: where nothing goes wrong it creates ${jobsWhenClear}, ` +
+    `and it had not been told that job ${earlier.at(-1)!.id} had ended`;
+  return [
+    violated(
+      calls.filter(({ id }) => numbers.has(id)),
+      said,
+    ),
+  ];
 }
 
 function leftJobsOf(session: Session): readonly Occasion[] {

@@ -128,24 +128,24 @@ function repeatOf(
   { speed, attach }: ClientSettings,
   seed: number,
   spelt: Given,
-): (weather: string) => string {
+): (weathers: readonly string[]) => string {
   const names = [...(speed === SPEED ? [] : (['speed'] as const)), ...REPEATED];
   const options = wordsOf(
     spelt,
     names.map((name) => [name, CLIENT_OPTIONS[name]]),
   );
   const end = attach ? ['--attach'] : ['--', ...spelt.command];
-  return (weather) =>
+  return (weathers) =>
     [
       program(),
-      ...['client', '--only', weather, '--seed', `${seed}`, ...options, ...end].map(quoteForShell),
+      ...['client', '--only', weathers.join(','), '--seed', `${seed}`, ...options, ...end].map(quoteForShell),
     ].join(' ');
 }
 
 /** Prints the report and writes it, and updates the baseline. */
 async function conclude(
   run: ClientRun,
-  repeat: (condition: string) => string,
+  repeat: (conditions: readonly string[]) => string,
   given: ClientSettings,
   known: ReturnType<typeof baselineFile>,
   io: Io,

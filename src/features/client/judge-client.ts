@@ -94,7 +94,7 @@ export async function judgeClient(
   // A client may print its key.
   const report = clientReport(
     withoutKeys(given),
-    (id) => `judgeClient(run, { weather: ['${id}'], seed: ${given.seed} })`,
+    (ids) => `judgeClient(run, { weather: ['${ids.join("', '")}'], seed: ${given.seed} })`,
   );
   const text = renderTerminal(report, {
     ...{ colour: false, verbose: false, titles: new Map(), quotes: new Map() },

@@ -1,6 +1,7 @@
 /** Runs a client in every weather, side by side, and judges what it did. */
 import { setMaxListeners } from 'node:events';
 import type { ClientRun, WeatherResult } from '../../client/report.js';
+import { succeeded } from '../../client/rules/calls.js';
 import type { Weather } from '../../client/weather/weather.js';
 import type { Json } from '../../history/events.js';
 import { parseRule } from '../../server/faults/grammar.js';
@@ -64,6 +65,7 @@ export async function runClient(options: ClientRunOptions): Promise<ClientRun> {
   const results = new Map<string, WeatherResult>();
   const running = new Set<string>();
   let violated = 0;
+  let jobsWhenClear: number | null = null;
   const tell = (): void =>
     options.onProgress({ done: results.size, of: weathers.length, running: [...running], violated });
 
@@ -71,7 +73,7 @@ export async function runClient(options: ClientRunOptions): Promise<ClientRun> {
     running.add(weather.id);
     tell();
     const result = await runWeather({
-      ...{ client, weather, speed, edition, handler, output, signal, firstCallByMs },
+      ...{ client, weather, speed, edition, handler, output, signal, firstCallByMs, jobsWhenClear },
       limitMs: Math.min(LIMIT_MAX_MS, limitMs * (weather.limitFactor ?? 1)),
       chance: createRandom(seed).fork(weather.id).intBetween(0, 1_000) / 1_000,
       expected: expect.get(weather.id) ?? expect.get('*'),
@@ -92,6 +94,9 @@ export async function runClient(options: ClientRunOptions): Promise<ClientRun> {
   const begun = await run(first, client.kind === 'attached' ? undefined : Math.min(FIRST_CALL_MS, limitMs));
   if (begun !== null && begun.session.calls.length === 0 && client.kind !== 'attached')
     if (first.listensAfterMs === undefined) throw new UsageError(whyNoCall(begun));
+  // Where it runs under it, this condition is the first.
+  if (begun !== null && first.id === 'clear' && succeeded(begun.session))
+    jobsWhenClear = begun.session.jobs.length;
   // Those that last longest begin first.
   const waiting = [...others].sort((left, right) => lasts(right) - lasts(left));
   const lane = async (): Promise<void> => {

@@ -31,6 +31,7 @@ export interface WeatherSettings {
   readonly output: Json | undefined;
   readonly expected: Expected | undefined;
   readonly signal: AbortSignal;
+  readonly jobsWhenClear: number | null;
   /** The client is stopped if it has made no call by then, real ms. */
   readonly firstCallByMs?: number | undefined;
 }
@@ -68,7 +69,7 @@ export async function runWeather(settings: WeatherSettings): Promise<WeatherResu
     const atMs = nowMs();
     if (ended.kind === 'unstartable') throw new UsageError(ended.why);
     const session: Session = {
-      ...{ weather, edition, limitMs },
+      ...{ weather, edition, limitMs, jobsWhenClear: settings.jobsWhenClear },
       calls: front.calls.map((call) => ({ ...call, ...(call.outcome.kind === 'open' && { byMs: atMs }) })),
       webhooks: relay.deliveries.map((delivery) => ({ ...delivery })),
       jobs: endpoint.jobs(),

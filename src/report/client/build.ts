@@ -32,10 +32,10 @@ export interface ClientReportOptions {
   readonly baseline?: { readonly entries: Baseline; readonly today: string } | undefined;
 }
 
-/** `repeat`: the command that runs the client again under the condition with this id alone. */
+/** `repeat`: the command that runs the client again under the conditions with these ids alone. */
 export function clientReport(
   run: ClientRun,
-  repeat: (condition: string) => string,
+  repeat: (conditions: readonly string[]) => string,
   { baseline }: ClientReportOptions = {},
 ): Report {
   const conditions = run.results.map((result) => conditionOf(result, repeat));

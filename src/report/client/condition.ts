@@ -59,12 +59,13 @@ export type Rule = Pick<ReportRequirement, 'id' | 'level' | 'text'> & RuleFacts;
 
 const BODY_CHARACTERS_MAX = 2_000;
 
-/** `repeat`: the command that runs the client again under the condition with this id alone. */
+/** `repeat`: the command that runs the client again under the conditions with these ids alone. */
 export function conditionOf(
   { session, verdicts, ending, output, selfCheck }: WeatherResult,
-  repeat: (condition: string) => string,
+  repeat: (conditions: readonly string[]) => string,
 ): Condition {
-  const { weather, calls, webhooks, jobs, end, limitMs, idleConnectionsMax } = session;
+  const { weather, calls, webhooks, jobs, end, limitMs, idleConnectionsMax, jobsWhenClear } = session;
+  const isComparedWithClear = jobsWhenClear !== null && jobs.length > jobsWhenClear;
   return {
     ...{ weather, ending, end, limitMs },
     verdicts: Object.fromEntries(verdicts.map(({ rule, state }) => [rule.id, state])),
@@ -72,7 +73,7 @@ export function conditionOf(
       verdicts.flatMap((one) => (one.state === 'violated' ? [[one.rule.id, one.violations] as const] : [])),
     ),
     ...{ selfCheck, calls: calls.map(keptCall), webhooks, jobs, idleConnectionsMax, output },
-    repeat: repeat(weather.id),
+    repeat: repeat(isComparedWithClear ? ['clear', weather.id] : [weather.id]),
   };
 }
 
