@@ -10,7 +10,7 @@ export type CallKind = 'submission' | 'read' | 'action';
 export type Failure = number | 'unsent' | 'no-reply';
 
 export interface Behaviour {
-  readonly keyIn: 'bearer' | 'bare' | 'query' | 'x-api-key' | 'nowhere';
+  readonly keyIn: 'bearer' | 'bare' | 'query' | 'bearer-and-query' | 'x-api-key' | 'nowhere';
   readonly contentType: string | null;
   readonly encode: (body: Json) => string;
   /** The body of the submission, but for the webhook. */

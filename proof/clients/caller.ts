@@ -39,9 +39,11 @@ export function callerOf(environment: ClientEnvironment, behaviour: Behaviour, s
   async function once(kind: CallKind, path: string, body: string | null): Promise<Answer | Failure> {
     const target = `${url}${behaviour.versionPath}/${endpoint}${path}`;
     const withKey =
-      keyIn === 'query' ? `${target}${path.includes('?') ? '&' : '?'}api_key=${apiKey}` : target;
+      keyIn === 'query' || keyIn === 'bearer-and-query'
+        ? `${target}${path.includes('?') ? '&' : '?'}api_key=${apiKey}`
+        : target;
     const headers = {
-      ...(keyIn === 'bearer' && { authorization: `Bearer ${apiKey}` }),
+      ...((keyIn === 'bearer' || keyIn === 'bearer-and-query') && { authorization: `Bearer ${apiKey}` }),
       ...(keyIn === 'bare' && { authorization: apiKey }),
       ...(keyIn === 'x-api-key' && { 'x-api-key': apiKey }),
       ...(body !== null && contentType !== null && { 'content-type': contentType }),

@@ -16,6 +16,12 @@ const SUBMISSIONS: readonly Sends[] = [
     behaviour: { keyIn: 'query' },
   },
   {
+    id: 'key-in-query-too',
+    text: 'The key is sent in the header and in the query',
+    breaks: ['client/key-not-in-address'],
+    behaviour: { keyIn: 'bearer-and-query' },
+  },
+  {
     id: 'key-in-x-api-key',
     text: 'The key is sent in the header `x-api-key`',
     breaks: ['client/key-in-header'],

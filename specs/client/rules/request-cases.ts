@@ -42,6 +42,22 @@ export const REQUEST_CASES: readonly RuleCases[] = [
     },
   },
   {
+    rule: 'client/key-not-in-address',
+    kept: {
+      'sends it in the header': only(run()),
+      'sends it in two headers': only(
+        run(told('IN_QUEUE'), { key: { header: 'bearer', elsewhere: 'the header x-api-key' } }),
+      ),
+    },
+    violated: {
+      'sends it in the query, too': [
+        only(run(told('IN_QUEUE'), { key: { header: 'bearer', elsewhere: 'the query' } })),
+        'stands in the query',
+      ],
+    },
+    open: { 'calls nothing': only() },
+  },
+  {
     rule: 'client/json-body',
     kept: { 'sends an object': only(run()), 'sends one of /runsync': only(runsync()) },
     violated: {

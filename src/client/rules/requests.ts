@@ -38,6 +38,20 @@ export const REQUEST_RULES: readonly ClientRule[] = [
     },
   },
   {
+    id: 'client/key-not-in-address',
+    level: 'should',
+    text: 'The key does not stand in the address of a call.',
+    source: { kind: 'http', reference: 'RFC 9110 §17.9' },
+    decidedBy: 'the query of each call',
+    weather: ['clear'],
+    occasions: (session) =>
+      ofCalls(operationCalls(session), ({ key }) =>
+        key.elsewhere === 'the query'
+          ? 'the key stands in the query, so that logs of servers and proxies keep it'
+          : null,
+      ),
+  },
+  {
     id: 'client/json-body',
     level: 'must',
     text: 'The body of a submission is a JSON object.',
