@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 2_000;
 const ATTEMPTS_MAX = 6;
+/** Without it, a reply that never comes is waited for. */
+const REPLY_MAX_MS = 10_000;
 const FIRST_PAUSE_MS = 250;
 const ENDED = ['COMPLETED', 'FAILED', 'TIMED_OUT', 'CANCELLED'];
 
@@ -43,7 +45,8 @@ export async function runJob(
 
   async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<Response> {
     for (let attempt = 1; ; attempt += 1) {
-      const request = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+      const signal = AbortSignal.timeout(REPLY_MAX_MS);
+      const request = { method, headers, signal, ...(body && { body: JSON.stringify(body) }) };
       const reply = await fetch(url + path, request).catch((error: Error) => error);
       const again = reply instanceof Error ? method === 'GET' : isRefusedForNow(reply, method === 'POST');
       if (!again || attempt === ATTEMPTS_MAX) {

@@ -28,10 +28,13 @@ export function fetchApi({ url, endpoint, apiKey }: ClientEnvironment, signal: A
     for (let pauseMs = 250; ; pauseMs = Math.min(4_000, 2 * pauseMs)) {
       let told = 0;
       let failure: unknown;
+      // Node may collect a signal of AbortSignal.any with AbortSignal.timeout before it fires.
+      const late = new AbortController();
+      const timer = setTimeout(() => late.abort(new Error('no reply in time')), CALL_MAX_MS);
       try {
         const reply = await fetch(`${url}/v2/${endpoint}${path}`, {
           ...init,
-          signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_MAX_MS)]),
+          signal: AbortSignal.any([signal, late.signal]),
         });
         if (reply.ok) return await reply.json();
         await reply.body?.cancel();
@@ -42,6 +45,8 @@ export function fetchApi({ url, endpoint, apiKey }: ClientEnvironment, signal: A
         if (error === failure || !isSafe) throw error;
         signal.throwIfAborted();
         failure = error;
+      } finally {
+        clearTimeout(timer);
       }
       const nextMs = Math.max(pauseMs, told);
       if (Date.now() + nextMs > endMs) throw failure;
