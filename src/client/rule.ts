@@ -11,6 +11,8 @@ export interface ClientRule {
   readonly source: RuleSource;
   /** What an observer has to see to decide it, in words. */
   readonly decidedBy: string;
+  /** What its violation costs; absent: manners, which cost others more than the client. `endless`: only where it was stopped at the limit. */
+  readonly harm?: 'money' | 'endless' | 'wrong result';
   /** Where another rule is violated in the same weather, that says better what went wrong; absent: it stands by itself. */
   readonly isConsequence?: true;
   /** Ids of the weathers that give it an occasion. */

@@ -97,7 +97,9 @@ interface ShrunkPart {
 }
 
 /** What a rule for clients has besides its id, its level and its text; of how a client exits, less. */
-export type RuleFacts = Partial<Pick<ClientRule, 'source' | 'decidedBy' | 'isConsequence' | 'weather'>>;
+export type RuleFacts = Partial<
+  Pick<ClientRule, 'source' | 'decidedBy' | 'harm' | 'isConsequence' | 'weather'>
+>;
 
 /** A requirement, or a rule for clients. @internal */
 export interface ReportRequirement extends Omit<RequirementFinding, 'failures'> {

@@ -86,7 +86,7 @@ describe('JUnit', () => {
       expect([count('//failure'), count('//error'), count('//skipped')]).toEqual([3, 1, 1]);
       for (const [name, path] of Object.entries({ tests: 'testcase', failures: 'failure', errors: 'error' }))
         expect(document.get(`/testsuites/@${name}`)?.content, name).toBe(String(count(`//${path}`)));
-      expect(document.get('//testcase/@name')?.content).toBe('client/key-in-header');
+      expect(document.get('//testcase/@name')?.content).toBe('client/ending');
       expect(document.get('//testcase[@name="client/ending"]/failure/@message')?.content).toBe(
         'Under 1 of 6 conditions: it ended with exit code 0, although its job did not complete (key-revoked)',
       );

@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import type { ClientRule } from '../../../src/client/rule.js';
 import { asksOn, exits, MIXED, polls, reportOf, result, submission, written } from './sample.js';
 
 const WRONG_SUCCESS = 'it ended with exit code 0, although its job did not complete';
 const unexpected = (text: string) => ({ kind: 'unexpected', text }) as const;
 const headlineOf = (...results: Parameters<typeof reportOf>) => written(reportOf(...results)).verdict;
 const violation = (text: string) => ({ calls: [2], text });
+
+/** As if the rules of the samples did this harm. */
+const HARMS: { readonly [rule: string]: Pick<ClientRule, 'harm'> } = {
+  'client/poll-pause': { harm: 'money' },
+  'client/stops-at-failed': { harm: 'endless' },
+  'client/reads-all-chunks': { harm: 'wrong result' },
+};
 
 describe('the first line', () => {
   it('says what the violated rule is about, with the weather that is made for it', () => {
@@ -75,6 +83,27 @@ describe('the first line', () => {
     expect(headlineOf([once, result('clear', busy), result('long-run', busy)])).toMatch(
       /^FAILED client\/poll-pause under 2 of 3 conditions: it did not pause \(clear\)$/,
     );
+  });
+
+  it('names what costs most first: money, then a loop without end, then a wrong result, then a must', () => {
+    const violating = (weather: string, name: string) =>
+      result(weather, { states: { [name]: violation('x') } });
+    const all = [
+      violating('clear', 'key'),
+      violating('long-run', 'key'),
+      violating('read-half', 'chunks'),
+      asksOn('job-fails'),
+      violating('read-reset', 'pause'),
+    ].map((one) => ({
+      ...one,
+      verdicts: one.verdicts.map((each) => ({ ...each, rule: { ...each.rule, ...HARMS[each.rule.id] } })),
+    }));
+    expect((written(reportOf(all)).causes ?? []).map(({ requirement }) => requirement)).toEqual([
+      'client/poll-pause',
+      'client/stops-at-failed',
+      'client/reads-all-chunks',
+      'client/key-in-header',
+    ]);
   });
 
   it('names a success that is none before the way to it', () => {

@@ -22,6 +22,7 @@ export const FINAL_STATE_RULES: readonly ClientRule[] = [
   {
     id: 'client/ends-after-final',
     level: 'should',
+    harm: 'endless',
     text: 'The client ends once the service has reported that all of its jobs have ended.',
     source: {
       kind: 'consequence',
@@ -38,6 +39,7 @@ function stopsAt(id: string, status: JobStatus, weather: readonly string[]): Cli
   return {
     id,
     level: 'should',
+    harm: 'endless',
     text: `The client stops reading a job once the service has reported it ${status}.`,
     source: {
       kind: 'consequence',

@@ -29,6 +29,7 @@ export const HTTP_RULES: readonly ClientRule[] = [
   {
     id: 'client/no-repeat-of-refused',
     level: 'should',
+    harm: 'endless',
     text: 'The client does not repeat, unchanged, a call that was refused with 400, 401 or 403, or a submission that was refused with 404.',
     source: {
       kind: 'consequence',

@@ -37,6 +37,7 @@ export const JOB_RULES: readonly ClientRule[] = [
   {
     id: 'client/one-job',
     level: 'should',
+    harm: 'money',
     text: 'The client does not repeat a submission whose outcome it does not know, or whose job has not ended.',
     source: {
       kind: 'consequence',
@@ -65,6 +66,7 @@ export const JOB_RULES: readonly ClientRule[] = [
   {
     id: 'client/leaves-no-job',
     level: 'should',
+    harm: 'money',
     text: 'A client that gives up cancels its unfinished jobs.',
     source: {
       kind: 'consequence',
@@ -88,6 +90,7 @@ export const JOB_RULES: readonly ClientRule[] = [
   {
     id: 'client/follows-unfinished-runsync',
     level: 'should',
+    harm: 'wrong result',
     text: 'If `/runsync` answers before its job has ended, the client follows the job or cancels it.',
     source: {
       kind: 'consequence',

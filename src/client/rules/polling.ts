@@ -48,6 +48,7 @@ export const POLLING_RULES: readonly ClientRule[] = [
   {
     id: 'client/gone-is-gone',
     level: 'should',
+    harm: 'endless',
     text: 'After a 404 for a job that existed before, the client treats the job as gone.',
     source: {
       kind: 'consequence',
@@ -91,6 +92,7 @@ export const POLLING_RULES: readonly ClientRule[] = [
   {
     id: 'client/waits-end',
     level: 'should',
+    harm: 'endless',
     text: 'Every wait of the client has a time limit.',
     source: {
       kind: 'consequence',

@@ -11,6 +11,7 @@ export const SUCCESS_RULES: readonly ClientRule[] = [
   {
     id: 'client/success-is-completed',
     level: 'should',
+    harm: 'wrong result',
     text: 'The client ends with success only if the service has reported COMPLETED.',
     source: {
       kind: 'consequence',
@@ -24,6 +25,7 @@ export const SUCCESS_RULES: readonly ClientRule[] = [
   {
     id: 'client/reads-all-chunks',
     level: 'should',
+    harm: 'wrong result',
     text: 'A client that streams a job until it succeeds reads all of its chunks.',
     source: {
       kind: 'consequence',

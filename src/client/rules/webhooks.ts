@@ -57,6 +57,7 @@ export const WEBHOOK_RULES: readonly ClientRule[] = [
   {
     id: 'client/acts-once-on-webhook',
     level: 'should',
+    harm: 'money',
     text: 'The client acts only once on a webhook that it receives several times.',
     source: {
       kind: 'consequence',

@@ -121,7 +121,7 @@ function concludeClient(
   const clear = conditions.find(({ weather }) => weather.id === 'clear');
   if (clear !== undefined && failed.includes(ENDING) && doesNotWork(clear)) {
     const verdict = `IT DOES NOT WORK: with nothing going wrong, ${endSentence(clear.end)}`;
-    return end(1, `${verdict}${causeIn(clear, failed)}`);
+    return end(1, `${verdict}${causeIn(clear, failed, requirements)}`);
   }
   const [gravest] = failed;
   if (gravest !== undefined) {
@@ -165,8 +165,14 @@ export function countRules(requirements: readonly ReportRequirement[]): {
 /** It did not succeed although nothing went wrong. */
 const doesNotWork = (clear: Condition): boolean => cellOf(clear, ENDING) === 'violated' && !isSuccess(clear);
 
-/** What it violated there may be why. */
-function causeIn(clear: Condition, failed: readonly string[]): string {
-  const rule = failed.find((id) => id !== ENDING && violationsIn(clear, id).length > 0);
+/** What it violated there may be why, above all what the document requires. */
+function causeIn(
+  clear: Condition,
+  failed: readonly string[],
+  requirements: readonly ReportRequirement[],
+): string {
+  const there = failed.filter((id) => id !== ENDING && violationsIn(clear, id).length > 0);
+  const isMust = (id: string): boolean => requirements.some((row) => row.id === id && row.level === 'must');
+  const rule = there.find(isMust) ?? there[0];
   return rule === undefined ? '' : escapeControls(`; ${rule}: ${violationsIn(clear, rule)[0]!.text}`);
 }

@@ -145,29 +145,24 @@ const graverFirst = (a: Weight, b: Weight): number => a[0] - b[0] || a[1] - b[1]
 
 const weightOf = (row: Row): Weight => byResult(row).map(weightOfPart).sort(graverFirst)[0]!;
 
-/** Musts first; then wrong results, which come before how the client got there; what only follows from another violation last. */
-function weightOfPart({ id, level, isConsequence, violated }: Row): Weight {
-  const weight = (rank: number, of: readonly Violated[] = violated): Weight => [
-    rank,
-    of.some(isForEver) ? 0 : 1,
-    -of.length,
-  ];
-  const anyOf = (rank: number, of: readonly Violated[]): Weight =>
-    of.length > 0 ? weight(rank, of) : weight(3);
-  if (level === 'must') return weight(0);
-  if (id === SUCCESS_RULE) return weight(1);
-  if (id === ENDING && violated.some(({ condition }) => isSuccess(condition)))
+/** By harm: money, a loop without end, a wrong result, a must; what only follows from another violation last. */
+const RANKS = { money: 0, endless: 1, 'wrong result': 2, must: 3, manners: 4, follows: 5 } as const;
+
+function weightOfPart(row: Row): Weight {
+  const { id, level, harm, isConsequence, violated } = row;
+  const anyOf = (kind: keyof typeof RANKS, of: readonly Violated[]): Weight => {
+    const [rank, counted] = of.length > 0 ? [RANKS[kind], of] : [RANKS.follows, violated];
+    return [rank, counted.some(isForEver) ? 0 : 1, -counted.length];
+  };
+  const isSuccessOf = (one: Violated): boolean => isSuccess(one.condition);
+  if (id === ENDING && violated.some(isSuccessOf))
     return anyOf(
-      1,
-      violated.filter(
-        ({ condition }) => isSuccess(condition) && cellOf(condition, SUCCESS_RULE) !== 'violated',
-      ),
+      'wrong result',
+      violated.filter((one) => isSuccessOf(one) && cellOf(one.condition, SUCCESS_RULE) !== 'violated'),
     );
-  if (isConsequence !== true) return weight(2);
-  return anyOf(
-    2,
-    violated.filter(({ isAlone }) => isAlone),
-  );
+  const isHarmful = harm !== 'endless' || violated.some(({ condition }) => condition.end.kind === 'stopped');
+  const kind = harm !== undefined && isHarmful ? harm : level === 'must' ? 'must' : 'manners';
+  return anyOf(kind, isConsequence === true ? violated.filter(({ isAlone }) => isAlone) : violated);
 }
 
 /** It was still at it when it was stopped. */
