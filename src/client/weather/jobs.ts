@@ -82,6 +82,14 @@ export const JOB_WEATHER: readonly Weather[] = [
     dialect: { '3/worker-crash': 'fails' },
   },
   {
+    id: 'worker-crashes-again',
+    text: 'The worker crashes each time that it runs the job, which waits again until it is FAILED.',
+    basis: section('3'),
+    leads: 'failure',
+    job: { ends: 'crashes' },
+    dialect: { '3/worker-crash': 're-dispatched' },
+  },
+  {
     id: 'job-times-out',
     text: 'The job runs for longer than its `executionTimeout`.',
     basis: section('2.2'),
@@ -170,6 +178,14 @@ export const JOB_WEATHER: readonly Weather[] = [
     basis: section('3'),
     leads: 'failure',
     job: { runMs: 120_000, chunks: 6, failsAfterChunk: 3 },
+  },
+  {
+    id: 'unknown-state',
+    text: 'While the job runs, its state is called RESUMING, which the document does not list.',
+    basis: section('3'),
+    leads: 'either',
+    job: { runMs: 120_000 },
+    runningIs: 'RESUMING',
   },
   {
     id: 'unknown-fields',

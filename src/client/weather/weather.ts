@@ -25,6 +25,8 @@ export interface Weather {
   readonly webhooks?: WebhookFault;
   /** Fields that are added to each job record in a reply: the document does not show all of them. */
   readonly extraFields?: { readonly [name: string]: Json };
+  /** The state in a record of a running job, instead of IN_PROGRESS. */
+  readonly runningIs?: string;
   /** Readings of open questions that this weather is about. */
   readonly dialect?: { readonly [question: string]: string };
   /** Time runs at most so many times as fast as real time. Default: as fast as the user says. */

@@ -218,15 +218,16 @@ class FrontCalls {
   }
 }
 
-/** With the fields that the weather adds to a job record, or takes from it. */
-function changed(reply: InnerAnswer, { job, extraFields }: Weather): InnerAnswer {
+/** With what the weather adds to a job record, or takes from it. */
+function changed(reply: InnerAnswer, { job, extraFields, runningIs }: Weather): InnerAnswer {
   const takesOutput = job?.output === 'missing';
-  if (reply.status >= 300 || (extraFields === undefined && !takesOutput)) return reply;
+  if (reply.status >= 300 || ((extraFields ?? runningIs) === undefined && !takesOutput)) return reply;
   const record = jsonIn(reply.body);
   if (!isObject(record) || typeof record['id'] !== 'string') return reply;
   const { output, ...rest } = record;
   const kept = takesOutput || output === undefined ? rest : record;
-  return { ...reply, body: JSON.stringify({ ...kept, ...extraFields }) };
+  const state = runningIs !== undefined && record['status'] === 'IN_PROGRESS' && { status: runningIs };
+  return { ...reply, body: JSON.stringify({ ...kept, ...state, ...extraFields }) };
 }
 
 const REASONS: { readonly [status: number]: string } = {
