@@ -20,6 +20,8 @@ export interface Session {
   readonly jobs: readonly ClientJob[];
   /** How many jobs it creates where nothing goes wrong and it succeeds; null: not known. */
   readonly jobsWhenClear: number | null;
+  /** After how long it gives up a job that never starts, real ms; null: not known. */
+  readonly patienceMs: number | null;
   readonly end: ClientEnd;
   /** The longest that the weather was to last, ms. */
   readonly limitMs: number;

@@ -214,6 +214,15 @@ export const POLLING_CASES: readonly RuleCases[] = [
         session({ weather: 'rate-limited-for-ever', calls: times(9, run(LIMITED)), end: stopped(20_000) }),
         'allow more with --limit',
       ],
+      'tries for longer than it waits for a job': [
+        session({
+          weather: 'gateway-down',
+          calls: times(9, run(answered(502))),
+          patienceMs: 5_000,
+          end: stopped(28_000),
+        }),
+        'had not given up',
+      ],
       'waits for a job for ever': [
         session({
           weather: 'job-never-starts',
@@ -258,6 +267,12 @@ export const POLLING_CASES: readonly RuleCases[] = [
         end: stopped(15_000),
       }),
       'is stopped in a weather that passes': session({ calls: [run(), waiting], end: stopped(20_000) }),
+      'has a deadline for its job that is not over': session({
+        weather: 'gateway-down',
+        calls: times(9, run(answered(502))),
+        patienceMs: 120_000,
+        end: stopped(28_000),
+      }),
       'gave its job a ttl that ended it': session({
         weather: 'job-never-starts',
         calls: [run(), waiting, gone],

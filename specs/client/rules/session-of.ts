@@ -35,6 +35,8 @@ interface SessionDraft {
   readonly idle?: number;
   /** Default: not known. */
   readonly jobsWhenClear?: number;
+  /** Default: not known. */
+  readonly patienceMs?: number;
   /** Default none. */
   readonly lags?: Session['machineLags'];
 }
@@ -56,6 +58,7 @@ export function session(draft: SessionDraft): Session {
     end: (draft.end ?? succeeded)(lastMs),
     limitMs: 30_000,
     jobsWhenClear: draft.jobsWhenClear ?? null,
+    patienceMs: draft.patienceMs ?? null,
     idleConnectionsMax: draft.idle ?? 1,
     machineLags: draft.lags ?? [],
   };

@@ -26,6 +26,7 @@ const sessionIn = (weather: string, success: boolean, calls: readonly ClientCall
     jobs: [job],
     limitMs: 30_000,
     jobsWhenClear: null,
+    patienceMs: null,
     idleConnectionsMax: 0,
     machineLags: [],
   },

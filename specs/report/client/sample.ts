@@ -105,6 +105,7 @@ export function result(id: string, made: Made = {}): WeatherResult {
         end,
         limitMs: 30_000,
         jobsWhenClear: null,
+        patienceMs: null,
         idleConnectionsMax: 1,
         machineLags: [],
       },

@@ -34,6 +34,8 @@ const PERIOD_MIN_MS = 90;
 const PERIOD_OF_MANY_MIN_MS = 200;
 const MANY_READS_PER_MS = RATES.status.requests / RATES.status.windowMs / 4;
 const GROWTH = 1.5;
+/** A deadline that begins later, or is looked at between calls, ends later. */
+const PATIENCE_MORE_MS = 15_000;
 /** Of the time so far: what grows has grown to that, and a late machine lengthens a short pause by less. */
 const GROWN_SHARE = 0.1;
 const OPEN_AT_ONCE_MAX = 2;
@@ -230,6 +232,10 @@ function waitsOf(session: Session): readonly Occasion[] {
   // The ttl that the client gave its job may have ended it.
   const hasTtlEnded = weather.faults === undefined && session.jobs.some(({ state }) => state === 'GONE');
   if (end.kind === 'ended') return hasTtlEnded ? [] : [kept(calls.slice(-1))];
+  // It has a deadline for its job, which may be one for all that it does.
+  const { patienceMs } = session;
+  if (patienceMs !== null && weather.limitFactor === undefined && end.atMs < patienceMs + PATIENCE_MORE_MS)
+    return [];
   // Growing pauses lead to an end as a rule: it may have been near.
   if (doPausesGrow(calls, end.atMs)) return [];
   const said =

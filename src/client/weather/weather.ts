@@ -1,9 +1,6 @@
 /** What a weather is: data. What happens to calls, to jobs and to webhooks while a client runs in it. */
 import type { Json } from '../../history/events.js';
 
-/** The `limitFactor` where nothing comes: with the default limit, a client may give a call or a job a minute. */
-export const PATIENT = 2.5;
-
 export interface Weather {
   /** `reply-of-run-lost`. */
   readonly id: string;
@@ -33,7 +30,7 @@ export interface Weather {
   readonly speedMax?: number;
   /** It never clears: a client that waits for it to end has to give up. */
   readonly forEver?: true;
-  /** It lasts at most so many times `--limit`: some clients wait a minute for a reply. Default 1. */
+  /** It lasts at most so many times `--limit`: clients wait longer for what does not come than for what fails. Default 1. */
   readonly limitFactor?: number;
   /** Nothing listens before this, real ms. Default 0. */
   readonly listensAfterMs?: number;

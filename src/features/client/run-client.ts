@@ -1,5 +1,6 @@
 /** Runs a client in every weather, side by side, and judges what it did. */
 import { setMaxListeners } from 'node:events';
+import { judgeSession } from '../../client/judge.js';
 import type { ClientRun, WeatherResult } from '../../client/report.js';
 import { succeeded } from '../../client/rules/calls.js';
 import type { Weather } from '../../client/weather/weather.js';
@@ -113,9 +114,19 @@ export async function runClient(options: ClientRunOptions): Promise<ClientRun> {
     startedAt: options.startedAt,
     wallMs: Math.round(performance.now() - beganMs),
     ...{ seed, speed, edition },
-    results: weathers.flatMap(({ id }) => results.get(id) ?? []),
+    results: patiently(weathers.flatMap(({ id }) => results.get(id) ?? [])),
     untried: weathers.flatMap(({ id }) => (results.has(id) ? [] : [id])),
   };
+}
+
+/** Judges again with what is known at the end: how long the client waits for its job before it gives up. */
+function patiently(results: readonly WeatherResult[]): readonly WeatherResult[] {
+  const { end } = results.find(({ session }) => session.weather.id === 'job-never-starts')?.session ?? {};
+  if (end?.kind !== 'ended') return results;
+  return results.map((result) => {
+    const session = { ...result.session, patienceMs: end.atMs };
+    return { ...result, session, verdicts: judgeSession(session) };
+  });
 }
 
 /** How long, in limits, as far as it is known. */

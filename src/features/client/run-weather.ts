@@ -69,7 +69,7 @@ export async function runWeather(settings: WeatherSettings): Promise<WeatherResu
     const atMs = nowMs();
     if (ended.kind === 'unstartable') throw new UsageError(ended.why);
     const session: Session = {
-      ...{ weather, edition, limitMs, jobsWhenClear: settings.jobsWhenClear },
+      ...{ weather, edition, limitMs, jobsWhenClear: settings.jobsWhenClear, patienceMs: null },
       calls: front.calls.map((call) => ({ ...call, ...(call.outcome.kind === 'open' && { byMs: atMs }) })),
       webhooks: relay.deliveries.map((delivery) => ({ ...delivery })),
       jobs: endpoint.jobs(),
