@@ -63,7 +63,8 @@ async function outcomeOf(style: Style, work: Work, environment: ClientEnvironmen
       return behaviour.unfinished === 'follows' || isEnded(status) ? status : 'COMPLETED';
     const outcome = style === 'streaming' ? await stream(id, work) : await follow(id, work);
     if (behaviour.startsOverAfter.includes(outcome)) return await startOver();
-    if (outcome === 'late' && behaviour.cancels) await cancel(id, caller);
+    if ((outcome === 'late' && behaviour.cancels) || behaviour.cancelsEnded) await cancel(id, caller);
+    if (outcome === 'late' && behaviour.purgesAtEnd) await caller.call('action', '/purge-queue');
     return outcome;
   } catch (error) {
     if (error instanceof CallFailed && behaviour.startsOverAfter.includes('unreadable')) return startOver();
@@ -94,7 +95,7 @@ async function submit(
 async function follow(id: string, work: Work): Promise<Outcome> {
   const { behaviour, signal, receiver, caller } = work;
   const beganMs = performance.now();
-  const seen = { any: false, retried: false };
+  const seen = { any: false, retries: 0 };
   for (;;) {
     if (receiver !== null)
       await receiver.delivered(id, behaviour.fallsBack ? 4 * behaviour.pollMs : null, signal);
@@ -104,8 +105,8 @@ async function follow(id: string, work: Work): Promise<Outcome> {
       if (!mayCome && !behaviour.takesGoneForWaiting) return 'gone';
     } else {
       seen.any = true;
-      if (behaviour.retries.includes(status) && !seen.retried) {
-        seen.retried = true;
+      if (behaviour.retries.includes(status) && seen.retries < behaviour.retriesMax) {
+        seen.retries += 1;
         await caller.call('action', `/retry/${id}`);
       } else if (isEnd(status, behaviour)) {
         for (let more = 0; more < behaviour.readsAfterFinal; more++) {

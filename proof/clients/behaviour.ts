@@ -49,8 +49,13 @@ export interface Behaviour {
   readonly takesGoneForWaiting: boolean;
   /** Ends of a job that count as success; `gone`: it was deleted; `late`: it was not waited for. */
   readonly successes: readonly (JobStatus | 'gone' | 'late')[];
-  /** States after which the job is retried, once. */
+  /** States after which the job is retried, and how often. */
   readonly retries: readonly JobStatus[];
+  readonly retriesMax: number;
+  /** It purges the queue where it gives up. */
+  readonly purgesAtEnd: boolean;
+  /** It cancels its job at the end, however it ended. */
+  readonly cancelsEnded: boolean;
   /** After a failed submission it ends as if nothing was wrong. */
   readonly ignoresFailedSubmission: boolean;
   /** Ends of its wait after which it submits its job once more; `unreadable`: its reads fail. */
@@ -105,6 +110,9 @@ export const CAREFUL: Behaviour = {
   takesGoneForWaiting: false,
   successes: ['COMPLETED'],
   retries: [],
+  retriesMax: 1,
+  cancelsEnded: false,
+  purgesAtEnd: false,
   ignoresFailedSubmission: false,
   startsOverAfter: [],
   deadlineMs: 20_000,

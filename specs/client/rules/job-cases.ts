@@ -109,6 +109,63 @@ export const JOB_CASES: readonly RuleCases[] = [
     },
   },
   {
+    rule: 'client/cancel-only-live',
+    kept: {
+      'cancels a job that waits': session({ calls: [run(), waiting, cancel(told('CANCELLED'))] }),
+      'cancels a job that others have retried': session({
+        calls: [run(), status(told('FAILED')), waiting, cancel(told('CANCELLED'))],
+      }),
+    },
+    violated: {
+      'cancels a completed job': [
+        session({ calls: [run(), status(told('COMPLETED')), cancel(answered(400))] }),
+        'had been told COMPLETED',
+      ],
+      'cleans up after a failed /runsync': [
+        session({ calls: [runsync(told('FAILED')), cancel(answered(400))], end: failed }),
+        'had been told FAILED',
+      ],
+    },
+    open: {
+      'cancels nothing': session({ calls: [run(), waiting] }),
+      'cancels a job of which it was told nothing': session({
+        calls: [run(LOST), cancel(told('CANCELLED'))],
+      }),
+      'repeats its cancel': session({
+        calls: [run(), cancel(told('CANCELLED')), cancel(told('CANCELLED'))].slice(1),
+      }),
+      'has a thread that cancelled it at the same time': session({
+        calls: [
+          run(LOST),
+          status(told('COMPLETED'), { at: 500, took: 10 }),
+          status(told('IN_PROGRESS'), { at: 495, took: 20 }),
+          cancel(answered(400)),
+        ],
+      }),
+    },
+  },
+  {
+    rule: 'client/retries-few-times',
+    kept: {
+      'retries three times': session({ calls: [run(), ...times(3, retry(told('IN_QUEUE')))] }),
+      'is refused often': session({ calls: [run(), retry(told('IN_QUEUE')), ...times(9, retry(LIMITED))] }),
+    },
+    violated: {
+      'retries until it is stopped': [
+        session({
+          weather: 'job-fails',
+          calls: [
+            run(),
+            ...times(8, status(told('FAILED'))).flatMap((each) => [each, retry(told('IN_QUEUE'))]),
+          ],
+          end: stopped(9),
+        }),
+        'retried job j1 8 times',
+      ],
+    },
+    open: { 'retries nothing': session({ calls: [run(), status(told('FAILED'))] }) },
+  },
+  {
     rule: 'client/one-job',
     kept: {
       ends: afterLoss(LOST),
@@ -212,6 +269,14 @@ export const JOB_CASES: readonly RuleCases[] = [
       'gives up while it waits': [givesUp('IN_QUEUE', [run(), waiting, waiting]), 'left job j1 IN_QUEUE'],
       'gives up at an error': [
         givesUp('IN_PROGRESS', [run(), status(answered(500))]),
+        'left job j1 IN_PROGRESS',
+      ],
+      'purges the queue while its job runs': [
+        givesUp('IN_PROGRESS', [
+          run(),
+          waiting,
+          { operation: 'purge-queue', method: 'POST', path: '/v2/ep/purge-queue' },
+        ]),
         'left job j1 IN_PROGRESS',
       ],
       'does not wait for /runsync': [

@@ -214,6 +214,20 @@ export const POLLING_CASES: readonly RuleCases[] = [
         session({ weather: 'rate-limited-for-ever', calls: times(9, run(LIMITED)), end: stopped(20_000) }),
         'allow more with --limit',
       ],
+      'waits for a worker before it submits': [
+        session({ calls: times(9, { ...waiting, operation: 'health', job: null }), end: stopped(9_000) }),
+        'had submitted no job',
+      ],
+      'waits for its webhook alone, as long as for a job': [
+        session({
+          weather: 'webhook-never',
+          calls: [run()],
+          jobs: [{ webhook: 'http://127.0.0.1:4000/' }],
+          patienceMs: 120_000,
+          end: stopped(20_000),
+        }),
+        'had not given up',
+      ],
       'tries for longer than it waits for a job': [
         session({
           weather: 'gateway-down',

@@ -18,7 +18,10 @@ import {
 } from './calls.js';
 import { kept, ofCalls, violated } from './occasions.js';
 import { seriesOf } from './series.js';
-import { isFinal, tellingsOf, type Telling } from './told.js';
+import { isFinal, tellingsOf, toldByCalls, type Telling } from './told.js';
+
+/** A fault that is still there after so many runs of a job does not pass. */
+const RETRIES_MAX = 5;
 
 export const JOB_RULES: readonly ClientRule[] = [
   {
@@ -33,6 +36,38 @@ export const JOB_RULES: readonly ClientRule[] = [
     decidedBy: 'the state that the client was last told of a job before it called `/retry` for it',
     weather: ['job-fails', 'job-times-out', 'clear', 'cancelled-while-running'],
     occasions: retriesOf,
+  },
+  {
+    id: 'client/cancel-only-live',
+    level: 'should',
+    text: 'The client does not cancel a job that has ended.',
+    source: {
+      kind: 'consequence',
+      section: '3',
+      why: 'Only a job that waits or runs can be cancelled; what happens to another is not described.',
+    },
+    decidedBy: 'the state that the client was last told of a job before it called `/cancel` for it',
+    weather: ['clear', 'job-fails'],
+    occasions: (session) => {
+      const tellings = toldByCalls(session);
+      return operationCalls(session)
+        .filter((call) => isOf(call, 'cancel'))
+        .flatMap((call) => cancelOf(tellings, call));
+    },
+  },
+  {
+    id: 'client/retries-few-times',
+    level: 'should',
+    harm: 'money',
+    text: `The client retries a job at most ${RETRIES_MAX} times.`,
+    source: {
+      kind: 'consequence',
+      section: '4.6',
+      why: 'A retry runs the original input again, which costs the same and may fail in the same way.',
+    },
+    decidedBy: 'how many calls of `/retry` for one job were accepted',
+    weather: ['job-fails', 'job-times-out'],
+    occasions: retriedOf,
   },
   {
     id: 'client/one-job',
@@ -127,6 +162,30 @@ function retryOf(tellings: readonly Telling[], call: ClientCall): readonly Occas
   return [violated([...(last.call === null ? [] : [last.call]), call], said)];
 }
 
+function cancelOf(tellings: readonly Telling[], call: ClientCall): readonly Occasion[] {
+  const told = tellings.filter(({ job, atMs }) => job === jobOf(call) && atMs <= call.fromMs);
+  const last = told.at(-1);
+  if (last === undefined) return [];
+  if (!told.some(({ status, atMs }) => isFinal(status) && atMs >= last.startedMs)) return [kept([call])];
+  // Another answer that was under way may be the newer one, and its own cancel may have been repeated.
+  if (!isFinal(last.status) || last.status === 'CANCELLED') return [];
+  const said = `it cancelled job ${jobOf(call)}, of which it had been told ${last.status}`;
+  return [violated([...(last.call === null ? [] : [last.call]), call], said)];
+}
+
+function retriedOf(session: Session): readonly Occasion[] {
+  const retries = operationCalls(session).filter((call) => isOf(call, 'retry') && isSuccess(call));
+  return [...new Set(retries.map(jobOf))].map((job) => {
+    const ofJob = retries.filter((call) => jobOf(call) === job);
+    return ofJob.length > RETRIES_MAX
+      ? violated(
+          ofJob,
+          `it retried job ${job} ${ofJob.length} times, and each run costs as much as the first`,
+        )
+      : kept(ofJob);
+  });
+}
+
 /** Codes after which a submission may have been accepted all the same. */
 const UNKNOWN_OUTCOME: readonly (number | null)[] = [500, 502, 504];
 /** A call that ends so shortly before the client was not given up before the client was. */
@@ -213,7 +272,8 @@ function leftJobOf(
   const cancelled = calls.some(
     (call) =>
       (isOf(call, 'cancel') && jobOf(call) === job.id) ||
-      (isOf(call, 'purge-queue') && call.fromMs >= submission.fromMs),
+      // What runs already is not purged.
+      (isOf(call, 'purge-queue') && call.fromMs >= submission.fromMs && job.state !== 'IN_PROGRESS'),
   );
   const knowsId = acceptedId(submission) === job.id || told.length > 0;
   const live = job.state === 'IN_QUEUE' || job.state === 'IN_PROGRESS';

@@ -10,6 +10,7 @@ import {
   isEmptyStream,
   isOf,
   isRead,
+  isSubmission,
   isSuccess,
   mostOpen,
   operationCalls,
@@ -228,14 +229,21 @@ function waitsOf(session: Session): readonly Occasion[] {
   const { weather, end } = session;
   const calls = operationCalls(session);
   if (calls.length === 0 || end.kind === 'attached') return [];
+  if (weather.id === 'clear' && end.kind === 'stopped' && !calls.some(isSubmission))
+    return [
+      violated(
+        calls.slice(-1),
+        `it had submitted no job when it was stopped after ${exactDuration(end.atMs)}`,
+      ),
+    ];
   if (weather.forEver !== true && !(weather.webhooks === 'never' && waitsForWebhook(session))) return [];
   // The ttl that the client gave its job may have ended it.
   const hasTtlEnded = weather.faults === undefined && session.jobs.some(({ state }) => state === 'GONE');
   if (end.kind === 'ended') return hasTtlEnded ? [] : [kept(calls.slice(-1))];
-  // It has a deadline for its job, which may be one for all that it does.
+  // Its deadline for a job may be one for all that it does, but for a call, or for a webhook of a job that has ended.
   const { patienceMs } = session;
-  if (patienceMs !== null && weather.limitFactor === undefined && end.atMs < patienceMs + PATIENCE_MORE_MS)
-    return [];
+  const isForOne = weather.limitFactor !== undefined || weather.forEver !== true;
+  if (patienceMs !== null && !isForOne && end.atMs < patienceMs + PATIENCE_MORE_MS) return [];
   // Growing pauses lead to an end as a rule: it may have been near.
   if (doPausesGrow(calls, end.atMs)) return [];
   const said =
