@@ -152,6 +152,14 @@ export const RATE_LIMIT_CASES: readonly RuleCases[] = [
         session({ calls: [run(), status(LIMITED)], end: failed }),
         'answered with 429',
       ],
+      'gives up its cancel': [
+        session({
+          weather: 'cancel-rate-limited',
+          calls: [run(), ...again(status(answered(500)), [200, 200]), cancel(LIMITED)],
+          end: failed,
+        }),
+        'did not try again',
+      ],
       'gives up at 503': [session({ calls: [run(), status(answered(503, {}, 2_000))], end: failed }), '503'],
     },
     open: {

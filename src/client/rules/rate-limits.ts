@@ -10,6 +10,7 @@ import {
   isOf,
   isSequential,
   isSubmission,
+  jobOf,
   largest,
   leastPauseMs,
   mostOpen,
@@ -86,7 +87,7 @@ export const RATE_LIMIT_RULES: readonly ClientRule[] = [
       why: 'The document says that clients should retry, because the limit passes.',
     },
     decidedBy: 'whether the client tried again after 429, where it ended without success',
-    weather: ['rate-limited-once', 'rate-limited-twice'],
+    weather: ['rate-limited-once', 'rate-limited-twice', 'cancel-rate-limited'],
     occasions: retriesOf,
   },
 ];
@@ -200,7 +201,13 @@ function retryAfterOf(series: readonly ClientCall[]): readonly Occasion[] {
 
 /** What was limited once and never asked for again. Another way to the same counts as asking again. */
 function retriesOf(session: Session): readonly Occasion[] {
-  const attempts = [operationCalls(session).filter(isSubmission), ...[...readsByJob(session).values()]];
+  const calls = operationCalls(session);
+  const cancels = calls.filter((call) => isOf(call, 'cancel'));
+  const attempts = [
+    calls.filter(isSubmission),
+    ...readsByJob(session).values(),
+    ...[...new Set(cancels.map(jobOf))].map((job) => cancels.filter((call) => jobOf(call) === job)),
+  ];
   return attempts.flatMap((calls) => {
     const limited = calls.filter((call) => codeOf(call) === 429 || retryAfterIn(call) !== null);
     const [first] = limited;

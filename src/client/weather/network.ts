@@ -148,6 +148,15 @@ export const NETWORK_WEATHER: readonly Weather[] = [
     forEver: true,
   },
   {
+    id: 'cancel-rate-limited',
+    text: 'Every read is answered with 500, and then five calls of `/cancel` with 429, without `Retry-After`.',
+    basis: section('7'),
+    leads: 'failure',
+    ...LASTING,
+    faults: ['status,stream=500', 'cancel:#1-5=429:none'],
+    forEver: true,
+  },
+  {
     id: 'gateway-down',
     text: 'A gateway answers every call with 502.',
     basis: NETWORK,
