@@ -22,6 +22,8 @@ export interface Session {
   readonly jobsWhenClear: number | null;
   /** After how long it gives up a job that never starts, real ms; null: not known. */
   readonly patienceMs: number | null;
+  /** What it wrote to its standard output; null: not all of it is known. */
+  readonly printed: string | null;
   readonly end: ClientEnd;
   /** The longest that the weather was to last, ms. */
   readonly limitMs: number;

@@ -37,6 +37,8 @@ interface SessionDraft {
   readonly jobsWhenClear?: number;
   /** Default: not known. */
   readonly patienceMs?: number;
+  /** Default: not known. */
+  readonly printed?: string;
   /** Default none. */
   readonly lags?: Session['machineLags'];
 }
@@ -59,6 +61,7 @@ export function session(draft: SessionDraft): Session {
     limitMs: 30_000,
     jobsWhenClear: draft.jobsWhenClear ?? null,
     patienceMs: draft.patienceMs ?? null,
+    printed: draft.printed ?? null,
     idleConnectionsMax: draft.idle ?? 1,
     machineLags: draft.lags ?? [],
   };

@@ -26,6 +26,9 @@ const streams = (chunksRead: number, more: Parameters<typeof session>[0] = {}) =
     ...more,
   });
 
+/** A client that streams a job of six chunks, all of which it reads. */
+const prints = (printed: string) => streams(6, { jobs: [{ chunks: 6, chunksRead: 6 }], printed });
+
 export const SUCCESS_CASES: readonly RuleCases[] = [
   {
     rule: 'client/success-is-completed',
@@ -41,6 +44,18 @@ export const SUCCESS_CASES: readonly RuleCases[] = [
       }),
     },
     violated: {
+      'waits for the first of two jobs': [
+        session({
+          calls: [
+            run(),
+            run(told('IN_QUEUE', { id: 'j2' })),
+            status(told('IN_PROGRESS', { id: 'j2' }), { job: 'j2' }),
+            status(told('COMPLETED')),
+          ],
+          jobs: [{}, { id: 'j2', call: 2, state: 'IN_PROGRESS' }],
+        }),
+        'job j2, which it read, is still IN_PROGRESS',
+      ],
       'takes FAILED for the end it wants': [
         session({
           weather: 'job-fails',
@@ -113,8 +128,20 @@ export const SUCCESS_CASES: readonly RuleCases[] = [
   },
   {
     rule: 'client/reads-all-chunks',
-    kept: { 'reads all four': streams(4) },
-    violated: { 'stops at the first empty read': [streams(2), '2 of the 4 chunks'] },
+    kept: {
+      'reads all four': streams(4),
+      'prints none as they are': prints('{"parts":6}'),
+      'prints all six': prints(
+        'part 1 of 6 part 2 of 6 part 3 of 6, "part 4 of 6", part 5 of 6, part 6 of 6',
+      ),
+    },
+    violated: {
+      'stops at the first empty read': [streams(2), '2 of the 4 chunks'],
+      'prints only what the last reply brought': [
+        prints('part 5 of 6\npart 6 of 6'),
+        'printed 2 of 6 chunks',
+      ],
+    },
     open: {
       'does not stream': streams(0, { calls: [run(), status(told('COMPLETED'))] }),
       'ends without success': streams(2, { end: failed }),

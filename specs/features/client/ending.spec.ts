@@ -27,6 +27,7 @@ const sessionIn = (weather: string, success: boolean, calls: readonly ClientCall
     limitMs: 30_000,
     jobsWhenClear: null,
     patienceMs: null,
+    printed: null,
     idleConnectionsMax: 0,
     machineLags: [],
   },

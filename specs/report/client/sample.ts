@@ -106,6 +106,7 @@ export function result(id: string, made: Made = {}): WeatherResult {
         limitMs: 30_000,
         jobsWhenClear: null,
         patienceMs: null,
+        printed: null,
         idleConnectionsMax: 1,
         machineLags: [],
       },

@@ -3,9 +3,10 @@ import { isObject } from '../../util/json.js';
 import type { ClientRule, Occasion } from '../rule.js';
 import type { ClientCall, Session } from '../session.js';
 import { replyIn } from '../../history/exchange.js';
+import { chunkText } from '../weather/weather.js';
 import { isOf, isRead, isSubmission, isSuccess, jobOf, operationCalls, succeeded } from './calls.js';
 import { kept, violated } from './occasions.js';
-import { isFinal, tellingsOf } from './told.js';
+import { isFinal, tellingsOf, type Telling } from './told.js';
 
 export const SUCCESS_RULES: readonly ClientRule[] = [
   {
@@ -26,16 +27,16 @@ export const SUCCESS_RULES: readonly ClientRule[] = [
     id: 'client/reads-all-chunks',
     level: 'should',
     harm: 'wrong result',
-    text: 'A client that streams a job until it succeeds reads all of its chunks.',
+    text: 'A client that streams a job until it succeeds reads all of its chunks, and prints all if it prints any.',
     source: {
       kind: 'consequence',
       section: '4.4',
       why: '`/stream` delivers the results one by one; a client that stops early misses some of them.',
     },
     decidedBy:
-      'how many chunks `/stream` has delivered of a completed job, where the client ended with success',
+      'how many chunks `/stream` has delivered of a completed job, and which of them the client wrote to its output, where it ended with success',
     weather: ['chunks-in-parts'],
-    occasions: chunksOf,
+    occasions: (session) => [...chunksOf(session), ...printedOf(session)],
   },
 ];
 
@@ -45,7 +46,10 @@ function successOf(session: Session): readonly Occasion[] {
   const submissions = calls.filter(isSubmission);
   const tellings = tellingsOf(session);
   const completed = tellings.filter(({ status }) => status === 'COMPLETED');
-  if (completed.some(({ sure }) => sure)) return [kept(completed.flatMap(({ call }) => call ?? []))];
+  if (completed.some(({ sure }) => sure)) {
+    const left = leftUnfinished(session, calls, tellings);
+    return left ?? [kept(completed.flatMap(({ call }) => call ?? []))];
+  }
   // What it may know, and what it may have wanted, cannot be told.
   if (completed.length > 0 || calls.some(endsJobs)) return [];
   if (submissions.length > 0 && !submissions.some(isSuccess) && tellings.length === 0) {
@@ -60,6 +64,25 @@ function successOf(session: Session): readonly Occasion[] {
     return [violated(final.call === null ? [] : [final.call], said)];
   }
   return unfinished(session, calls, told.at(-1)?.status);
+}
+
+/** It followed several jobs, and one of them still ran when it ended with success. Null: none. */
+function leftUnfinished(
+  { jobs }: Session,
+  calls: readonly ClientCall[],
+  tellings: readonly Telling[],
+): readonly Occasion[] | null {
+  if (calls.some(endsJobs)) return null;
+  for (const { id, state, webhook } of jobs) {
+    const reads = calls.filter((call) => isRead(call) && jobOf(call) === id);
+    const last = tellings.findLast(({ job }) => job === id);
+    const isLive = state === 'IN_QUEUE' || state === 'IN_PROGRESS';
+    if (!isLive || webhook !== null || reads.length === 0 || last === undefined || isFinal(last.status))
+      continue;
+    const said = `it ended with success, but job ${id}, which it read, is still ${state}`;
+    return [violated(reads.slice(-1), said)];
+  }
+  return null;
 }
 
 /** It has never been told a final state, and ended with success. */
@@ -108,6 +131,20 @@ function chunksOf(session: Session): readonly Occasion[] {
     if (session.calls.some((call) => holdsAll(call, id, chunks))) return [];
     return [violated(streams.slice(-1), `it read ${chunksRead} of the ${chunks} chunks of job ${id}`)];
   });
+}
+
+/** Chunks say which part of how many they are. What a client prints in another form says nothing. */
+function printedOf(session: Session): readonly Occasion[] {
+  const { printed, jobs, weather } = session;
+  const { chunks = 0 } = weather.id === 'stream-reply-lost' ? {} : (weather.job ?? {});
+  const streamed = jobs.some(({ chunksRead, state }) => chunksRead > 0 && state === 'COMPLETED');
+  if (!succeeded(session) || printed === null || chunks === 0 || !streamed || jobs.length > 1) return [];
+  const parts = Array.from({ length: chunks }, (_, at) => chunkText(at + 1, chunks));
+  const missing = parts.filter((part) => !printed.includes(part));
+  if (missing.length === 0) return [kept([])];
+  if (missing.length === chunks) return [];
+  const said = `it ended with success and printed ${chunks - missing.length} of ${chunks} chunks, without “${missing[0]}”`;
+  return [violated([], said)];
 }
 
 /** Whether a record gave the client all outputs at once, so that it needs no more of the stream. */

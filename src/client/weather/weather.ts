@@ -1,6 +1,9 @@
 /** What a weather is: data. What happens to calls, to jobs and to webhooks while a client runs in it. */
 import type { Json } from '../../history/events.js';
 
+/** What a chunk says, by which it is known again in what a client prints. */
+export const chunkText = (part: number, of: number): string => `part ${part} of ${of}`;
+
 export interface Weather {
   /** `reply-of-run-lost`. */
   readonly id: string;

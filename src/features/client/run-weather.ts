@@ -68,8 +68,11 @@ export async function runWeather(settings: WeatherSettings): Promise<WeatherResu
     const ended = await untilEnd(running.ended, running.stop, front, settings);
     const atMs = nowMs();
     if (ended.kind === 'unstartable') throw new UsageError(ended.why);
+    await running.gone;
+    const output = running.output();
     const session: Session = {
       ...{ weather, edition, limitMs, jobsWhenClear: settings.jobsWhenClear, patienceMs: null },
+      printed: output.leftOutBytes > 0 || client.kind !== 'command' ? null : output.stdout,
       calls: front.calls.map((call) => ({ ...call, ...(call.outcome.kind === 'open' && { byMs: atMs }) })),
       webhooks: relay.deliveries.map((delivery) => ({ ...delivery })),
       jobs: endpoint.jobs(),
@@ -77,13 +80,12 @@ export async function runWeather(settings: WeatherSettings): Promise<WeatherResu
       idleConnectionsMax: front.idleConnectionsMax(),
       machineLags: lag.stretchesSince(originMs),
     };
-    await running.gone;
     if (signal.aborted && client.kind !== 'attached') return null;
     return {
       session,
       verdicts: judgeSession(session),
       ending: endingOf(session, settings.expected, hasMet(session, endpoint.othersActed)),
-      output: running.output(),
+      output,
       selfCheck: await selfCheck(endpoint.seen, edition, Math.ceil(atMs)),
     };
   } finally {

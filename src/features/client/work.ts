@@ -1,6 +1,6 @@
 /** What a worker does with a job in a weather. */
 import type { Json } from '../../history/events.js';
-import type { JobPlan, Weather } from '../../client/weather/weather.js';
+import { chunkText, type JobPlan, type Weather } from '../../client/weather/weather.js';
 import type { JobDetail } from '../../core/job-detail.js';
 import type { HandlerContext, HandlerFunction, HandlerJob } from '../../server/handlers/handler-api.js';
 import { DAY_MS, EXECUTION_TIMEOUT_DEFAULT_MS, TTL_DEFAULT_MS } from '../../spec/limits.js';
@@ -61,7 +61,7 @@ async function workThrough(
   const made: Json[] = [];
   for (let at = 1; at <= Math.min(chunks, failsAfterChunk); at++) {
     await context.sleep(Math.floor(runMs / (chunks + 1)));
-    const chunk = { part: at, text: `part ${at} of ${chunks}` };
+    const chunk = { part: at, text: chunkText(at, chunks) };
     context.produce(chunk, { part: at });
     made.push(chunk);
   }
