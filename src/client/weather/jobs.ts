@@ -1,13 +1,10 @@
 /** Weathers in which jobs take long, or end in another way than their client hopes. */
-import type { Weather } from './weather.js';
+import { PATIENT, type Weather } from './weather.js';
 
 const section = (name: string) => ({ kind: 'document', section: name }) as const;
 
 /** So that a client that reads the status before is told that the job waits, or runs. */
 const SOON_MS = 1_200;
-
-/** With the default limit, three and a half minutes: a client may give its job three. */
-const JOB_FACTOR = 7;
 
 export const JOB_WEATHER: readonly Weather[] = [
   {
@@ -52,7 +49,7 @@ export const JOB_WEATHER: readonly Weather[] = [
     leads: 'failure',
     job: { queueMs: null },
     forEver: true,
-    limitFactor: JOB_FACTOR,
+    limitFactor: PATIENT,
   },
   {
     id: 'ttl-over-while-running',

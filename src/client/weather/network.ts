@@ -1,14 +1,11 @@
 /** Weathers of the network and of what stands before the service. */
-import type { Weather } from './weather.js';
+import { PATIENT, type Weather } from './weather.js';
 
 const NETWORK = { kind: 'network' } as const;
 const section = (name: string) => ({ kind: 'document', section: name }) as const;
 
 /** The job still runs when its client gives up. */
 const LASTING = { job: { runMs: 'beyond-timeout' }, speedMax: 10 } as const;
-
-/** With the default limit, 75 s: a client may give a call a minute. */
-const CALL_FACTOR = 2.5;
 
 export const NETWORK_WEATHER: readonly Weather[] = [
   {
@@ -70,7 +67,7 @@ export const NETWORK_WEATHER: readonly Weather[] = [
     leads: 'either',
     faults: ['run:#1=+4m'],
     forEver: true,
-    limitFactor: CALL_FACTOR,
+    limitFactor: PATIENT,
   },
   {
     id: 'no-reply-to-read',
@@ -79,7 +76,7 @@ export const NETWORK_WEATHER: readonly Weather[] = [
     leads: 'either',
     faults: ['status,stream:#1=+4m'],
     forEver: true,
-    limitFactor: CALL_FACTOR,
+    limitFactor: PATIENT,
   },
   {
     id: 'connection-refused',

@@ -4,6 +4,9 @@ import type { Json } from '../../history/events.js';
 /** What a chunk says, by which it is known again in what a client prints. */
 export const chunkText = (part: number, of: number): string => `part ${part} of ${of}`;
 
+/** The `limitFactor` where nothing comes. With the default limit, three and a half minutes: a client may give its job three. */
+export const PATIENT = 7;
+
 export interface Weather {
   /** `reply-of-run-lost`. */
   readonly id: string;

@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import { judgeSession } from '../../client/judge.js';
 import type { ClientRun, WeatherResult } from '../../client/report.js';
-import { succeeded } from '../../client/rules/calls.js';
+import { largest, succeeded } from '../../client/rules/calls.js';
 import type { Weather } from '../../client/weather/weather.js';
 import type { Json } from '../../history/events.js';
 import { parseRule } from '../../server/faults/grammar.js';
@@ -121,10 +121,13 @@ export async function runClient(options: ClientRunOptions): Promise<ClientRun> {
 
 /** Judges again with what is known at the end: how long the client waits for its job before it gives up. */
 function patiently(results: readonly WeatherResult[]): readonly WeatherResult[] {
-  const { end } = results.find(({ session }) => session.weather.id === 'job-never-starts')?.session ?? {};
-  if (end?.kind !== 'ended') return results;
+  const never = results.find(({ session }) => session.weather.id === 'job-never-starts')?.session;
+  if (never?.end.kind !== 'ended') return results;
+  // Where the ttl that it gave its job has ended the wait, it says how long the client would have waited.
+  const ttlsMs = never.jobs.flatMap(({ state, ttlMs }) => (state === 'GONE' ? ttlMs : []));
+  const patienceMs = largest([never.end.atMs, ...ttlsMs]);
   return results.map((result) => {
-    const session = { ...result.session, patienceMs: end.atMs };
+    const session = { ...result.session, patienceMs };
     return { ...result, session, verdicts: judgeSession(session) };
   });
 }
