@@ -1,5 +1,5 @@
 /** `check --last-failed`: what failed on a target and has not passed since, whatever folders its reports are in. */
-import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Ending, Report } from '../../report/index.js';
 import { jsonText } from '../../report/escape.js';
@@ -9,6 +9,7 @@ import { REQUIREMENTS } from '../../spec/index.js';
 import type { OpenedTarget } from '../../cli/open-target.js';
 import type { Selection } from '../../checking/selectors.js';
 import { isSelected } from '../../history/selection.js';
+import { replaceFile } from '../../files/replace-file.js';
 import { readReport } from '../../files/report-files.js';
 import { readSavedFailure } from '../../files/saved-failure.js';
 import { makeFolder } from '../../make-folder.js';
@@ -112,11 +113,8 @@ export async function keepFailed(
   const { seed, requirements, scripts } = kept;
   const file = fileOf(name, cwd);
   makeFolder(dirname(file));
-  writeFileSync(
-    `${file}.part`,
-    `${jsonText({ schema: SCHEMA, folder: kept.folder, seed, requirements, scripts })}\n`,
-  );
-  renameSync(`${file}.part`, file);
+  const content = { schema: SCHEMA, folder: kept.folder, seed, requirements, scripts };
+  replaceFile(file, `${jsonText(content)}\n`);
   return dropped.filter((id) => requirements.includes(id));
 }
 
