@@ -16,13 +16,13 @@ import { truncated } from './escape.js';
 import { isBinding, isUnasked, MARKS, markOf } from './formatting.js';
 import type { Report, ReportFailure, ReportRequirement } from './report.js';
 
-/** One cause of failures, the surest requirement first. @public */
+/** One cause of failures; of the requirements that fail by it, the most frequent first. @public */
 export interface Cause {
   /** The requirement that shows the cause most surely. */
   readonly requirement: string;
   /** The wrong answer, where its failures have one in common: `answered 403 instead of 401`. */
   readonly answer: string | null;
-  /** Further requirements that failed by the same wrong answer, the surest first. */
+  /** Further requirements that failed by the same wrong answer, the most frequent first. */
   readonly sameAnswer: readonly string[];
   /** Requirements whose failures rest on such an answer: they may hold once the cause is removed. */
   readonly consequences: readonly string[];

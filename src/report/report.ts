@@ -158,7 +158,7 @@ export interface Report {
   readonly conditions?: readonly Condition[];
   /** Of a client: ids of the conditions that were not tried, because the run was interrupted. */
   readonly untried?: readonly string[];
-  /** The failed musts that are not known, by cause, the surest first; absent in older reports. */
+  /** The failed musts that are not known, by cause, the most frequent first; absent in older reports. */
   readonly causes?: readonly Cause[];
   readonly openQuestions: readonly ReportQuestion[];
   /** The comparison with the dialect given; null without one. */
