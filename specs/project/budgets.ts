@@ -17,11 +17,11 @@ export const STOREYS: readonly Storey[] = [
   { name: 'the endpoint', rooms: ['core', 'worker', 'sim'], lines: 6_800 },
   { name: 'the judge', rooms: ['oracle'], lines: 23_800 },
   { name: 'the wire', rooms: ['wire', 'server', 'proxy'], lines: 9_000 },
-  { name: 'the driver', rooms: ['scenario', 'runner', 'schedule', 'target'], lines: 13_200 },
+  { name: 'the driver', rooms: ['scenario', 'runner', 'schedule', 'target'], lines: 13_210 },
   { name: 'the report', rooms: ['report', 'browser'], lines: 11_740 },
   { name: 'from calls to a report', rooms: ['test-bed', 'judging', 'exploring', 'checking'], lines: 7_290 },
   { name: 'features', rooms: ['features', 'client', 'mutants', 'explore'], lines: 21_095 },
-  { name: 'the shell', rooms: ['cli', 'shell'], lines: 3_800 },
+  { name: 'the shell', rooms: ['cli', 'shell'], lines: 3_810 },
 ];
 
 /** More than these below its budget, a storey has its budget lowered. */
