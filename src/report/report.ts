@@ -135,6 +135,12 @@ export interface ReportTotals {
   readonly webhooks: number;
 }
 
+/** What `--only` and `--skip` name. @internal */
+export interface Selectors {
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+}
+
 /** What a check of a server or a run of a client found, as `report.json` holds it. @public */
 export interface Report {
   readonly schema: 'runproof-report/1';
@@ -152,6 +158,8 @@ export interface Report {
   readonly target: ReportTarget;
   readonly edition: Edition;
   readonly seed: number;
+  /** What `--only` and `--skip` named, of a merged report in any part; absent: neither was given. */
+  readonly selectors?: Selectors;
   /** Of a client: each rule. */
   readonly requirements: readonly ReportRequirement[];
   /** Of a client: what it did under each condition. */

@@ -46,6 +46,21 @@ describe('show', () => {
     expect(await shown()).toMatch(/2\.2\/ttl-removes {2}#0, .*#2/);
   });
 
+  it('says of what failed that it is intermittent', async () => {
+    const report = madeUpReport();
+    const confirmed = { script: null, steps: 1, of: 1, fault: null, failed: 1, plays: 2 };
+    const requirements = report.requirements.map((one) => ({
+      ...one,
+      failures: one.failures.map((failure) => ({ ...failure, confirmed })),
+    }));
+    const io = ioWithReport();
+    writeFileSync(join(io.cwd, 'r/report.json'), JSON.stringify({ ...report, requirements }));
+    expect(await runCli(['show', 'r'], io)).toBe(0);
+    expect(io.printed()).toMatch(
+      /2\.2\/ttl-removes {2}#0, .*#2 {2}intermittent: the same script failed in 1 of 2 more runs\n/,
+    );
+  });
+
   it('opens a call: request, reply, what rests on it, the other calls of its job, curl', async () => {
     const text = await shown('#0');
     expect(text).toContain('#0 POST run job → 200 IN_QUEUE');

@@ -8,7 +8,7 @@ import { withKey } from '../curl.js';
 import { callAgain } from './call-again.js';
 import { keysFor } from './shell-prelude.js';
 import { escapeControls, quoteForShell } from '../escape.js';
-import { formatFailed, pluralize } from '../formatting.js';
+import { formatFailed, intermittentLine, pluralize } from '../formatting.js';
 import type { Report, ReportFailure, ReportRequirement } from '../report.js';
 import type { Colours } from '../terminal/terminal-colours.js';
 import { callDetails, type Message } from './call-details.js';
@@ -40,7 +40,8 @@ export function showFailures(context: ShowContext): readonly string[] {
   return [
     ...failing.map(({ id, failures }) => {
       const calls = evidenceOf(failures[0]).map((call) => `#${call}`);
-      return `${id}  ${colours.dim(calls.slice(0, 6).join(', '))}`;
+      const rate = intermittentLine({ failures });
+      return `${id}  ${colours.dim([calls.slice(0, 6).join(', '), ...(rate === null ? [] : [rate])].join('  '))}`;
     }),
     '',
     ...showable(context),
