@@ -24,11 +24,11 @@ export const RETRY_FAULTS: readonly FaultyClient[] = [
   },
   {
     id: 'one-growth',
-    text: 'After the first 429 it waits 0.4 s, and 0.8 s after each further one',
+    text: 'After the first 429 it waits 0.7 s, and a second after each further one',
     style: 'polling',
     breaks: ['client/backs-off'],
     weather: 'reads-rate-limited-for-ever',
-    behaviour: { pauseMs: (failures) => (failures === 1 ? 400 : 800), retryForMs: 9_000 },
+    behaviour: { pauseMs: (failures) => (failures === 1 ? 700 : 1_000), retryForMs: 9_000 },
   },
   {
     id: 'no-pause',
