@@ -154,11 +154,10 @@ function weightOfPart(row: Row): Weight {
     const [rank, counted] = of.length > 0 ? [RANKS[kind], of] : [RANKS.follows, violated];
     return [rank, counted.some(isForEver) ? 0 : 1, -counted.length];
   };
-  const isSuccessOf = (one: Violated): boolean => isSuccess(one.condition);
-  if (id === ENDING && violated.some(isSuccessOf))
+  if (id === ENDING && violated.some(({ condition }) => isSuccess(condition)))
     return anyOf(
       'wrong result',
-      violated.filter((one) => isSuccessOf(one) && cellOf(one.condition, SUCCESS_RULE) !== 'violated'),
+      violated.filter(({ condition }) => cellOf(condition, SUCCESS_RULE) !== 'violated'),
     );
   const isHarmful = harm !== 'endless' || violated.some(({ condition }) => condition.end.kind === 'stopped');
   const kind = harm !== undefined && isHarmful ? harm : level === 'must' ? 'must' : 'manners';
