@@ -192,6 +192,15 @@ export const JOB_CASES: readonly RuleCases[] = [
         second('IN_PROGRESS', times(3, status(answered(500)))),
         'it created 2 jobs',
       ],
+      'loses the reply of /runsync, and uses /run': [
+        session({
+          weather: 'reply-of-submission-lost',
+          jobsWhenClear: 1,
+          calls: [runsync(LOST), run(told('IN_QUEUE', { id: 'j2' }))],
+          jobs: [{}, { id: 'j2', call: 2 }],
+        }),
+        'it created 2 jobs',
+      ],
       'waits long, and submits another': [
         second('IN_QUEUE', [waiting, waiting]),
         'where nothing goes wrong it creates 1',

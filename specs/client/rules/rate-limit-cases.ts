@@ -71,6 +71,17 @@ export const RATE_LIMIT_CASES: readonly RuleCases[] = [
       'pauses a second each time': [limited(1_000, 1_010, 1_005, 1_003), 'do not grow'],
       'polls on as before': [readsLimited(200, 201, 202, 200, 204, 200), 'do not grow'],
       'does not pause, but its first calls are slow': [limited(96, 31, 12, 7, 11, 3, 14, 3), 'at once'],
+      'starts curl for each call, one after the other': [
+        readsLimited(...Array.from({ length: 40 }, (_, at) => 35 + 13 * (at % 5))),
+        'at once',
+      ],
+      'pauses half a second often, on a machine that sometimes runs late': [
+        {
+          ...limited(...Array.from({ length: 50 }, () => 510)),
+          machineLags: [{ fromMs: 3_000, toMs: 3_300, lostMs: 300 }],
+        },
+        'do not grow',
+      ],
       'pauses alike on a slow machine': [limited(310, 312, 480, 330, 305, 320, 340, 515, 308), 'do not grow'],
       'pauses a second each time, on a machine that runs late': [
         limitedLate(100, [1_000, 1_010, 1_005, 1_003]),

@@ -95,7 +95,8 @@ export const JOB_RULES: readonly ClientRule[] = [
       const repeats = seriesOf(session)
         .filter((series) => series.every(isSubmission))
         .flatMap((series) => repeatOf(session, series));
-      return repeats.length > 0 ? repeats : secondJobOf(session);
+      const isRepeated = repeats.some(({ violation }) => violation !== null);
+      return isRepeated ? repeats : [...repeats, ...secondJobOf(session)];
     },
   },
   {

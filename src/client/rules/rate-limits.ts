@@ -29,6 +29,9 @@ const ALIKE = 1.3;
 /** Constant pauses from here on are long enough to do no harm, and may be the cap of a growth that was not seen. */
 const LONG_MS = 5_000;
 
+/** So many pauses whose middle one is shorter than this are those of a loop that starts a program for each call. */
+const MANY = 30;
+const HARDLY_MS = 100;
 /** A cap from here on does little harm, however soon it is reached. */
 const CAP_MIN_MS = 1_500;
 /** Less than this is one growth. */
@@ -124,6 +127,8 @@ function hasNone(pauses: readonly Pause[]): boolean {
   const late = pauses.length >= 6 ? pauses.slice(-4) : pauses;
   const mayGrow = late.every(({ mostMs }, at) => at === 0 || mostMs >= 1.4 * late[at - 1]!.leastMs);
   const longest = largest(late.map(({ mostMs }) => mostMs));
+  const middle = pauses.map(({ mostMs }) => mostMs).sort((a, b) => a - b)[pauses.length >> 1] ?? 0;
+  if (pauses.length >= MANY && middle < HARDLY_MS) return true;
   return !mayGrow && ((late.length >= 3 && longest < 10) || (pauses.length >= 5 && longest < 50));
 }
 
@@ -132,7 +137,10 @@ function hasNone(pauses: readonly Pause[]): boolean {
  * are many, a slow machine may have lengthened a few.
  */
 function isConstant(pauses: readonly Pause[]): boolean {
-  const shortest = pauses.reduce((least, { leastMs }) => Math.min(least, leastMs), Infinity);
+  const leastsMs = pauses.map(({ leastMs }) => leastMs).sort((a, b) => a - b);
+  const shortest = leastsMs[Math.floor(leastsMs.length / 6)] ?? 0;
+  // They have grown since.
+  if (ALIKE * (pauses[0]?.mostMs ?? 0) < shortest) return false;
   const areAlike = pauses.map(({ mostMs }) => mostMs <= ALIKE * shortest);
   const alike = areAlike.filter(Boolean).length;
   const alikeLast = areAlike.slice(-3).filter(Boolean).length;
