@@ -127,6 +127,10 @@ export const JOB_CASES: readonly RuleCases[] = [
       ],
     },
     open: {
+      'is on a machine that stood still meanwhile': session({
+        calls: [run(), status(told('COMPLETED')), cancel(answered(400))],
+        lags: [{ fromMs: 10, toMs: 9_000, lostMs: 8_900 }],
+      }),
       'cancels nothing': session({ calls: [run(), waiting] }),
       'cancels a job of which it was told nothing': session({
         calls: [run(LOST), cancel(told('CANCELLED'))],

@@ -20,6 +20,7 @@ import { kept, ofCalls, violated } from './occasions.js';
 import { seriesOf } from './series.js';
 import { isFinal, tellingsOf, toldByCalls, type Telling } from './told.js';
 
+const STOOD_STILL_MS = 1_000;
 /** A fault that is still there after so many runs of a job does not pass. */
 const RETRIES_MAX = 5;
 
@@ -49,6 +50,8 @@ export const JOB_RULES: readonly ClientRule[] = [
     decidedBy: 'the state that the client was last told of a job before it called `/cancel` for it',
     weather: ['clear', 'job-fails'],
     occasions: (session) => {
+      // A client on a machine that stood still may have given up the call that told it.
+      if (session.machineLags.some(({ lostMs }) => lostMs > STOOD_STILL_MS)) return [];
       const tellings = toldByCalls(session);
       return operationCalls(session)
         .filter((call) => isOf(call, 'cancel'))
