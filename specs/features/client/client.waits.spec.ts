@@ -141,7 +141,7 @@ describe('a run', () => {
     expect(filesBelow(io.cwd).get('both/report.json')).toContain('SURVIVED 2 conditions: ');
     copyFileSync('specs/report/client/first-format.json', join(io.cwd, 'client.json'));
     expect(await runCli(['report', 'render', 'client.json'], io)).toBe(0);
-    expect(io.printed()).toContain('FAILED client/key-in-header under 1 of 6 conditions: ');
+    expect(io.printed()).toContain('FAILED client/ending under 1 of 6 conditions: ');
     writeFileSync(join(io.cwd, 'client.json'), '{"schema":"runproof-client-report/1","results":[{}]}');
     expect(await runCli(['report', 'render', 'client.json'], io)).toBe(2);
     expect(io.complained()).toMatch(/client\.json is damaged: .* is missing\. Run the client again/);
