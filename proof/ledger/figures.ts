@@ -72,7 +72,7 @@ export function figures(
       `${unchecked === '0' ? '' : `; ${unchecked} could not be checked`}. ` +
       `It names the broken rule for all but ${named('another')} of the bugs that it catches.`,
     `It raises ${alarms === 0 ? 'no false alarm' : `${number(alarms)} false alarms`} on ${part(endpoints.length, variants)} correct servers, ` +
-      `${alarms === 0 ? 'nor' : 'and'} in ${number(sum(entries, 'calls'))} further calls through a simulated network that loses and delays calls` +
+      `${alarms === 0 ? 'nor' : 'and'} in ${number(sum(entries, 'calls'))} calls through a simulated network that loses and delays calls` +
       `${open === 0 ? '' : `; ${number(open)} rules stayed undecided without a reason`}.`,
     `The oldest of these results is from ${last.date}, commit \`${last.commit}\`${age === null ? '' : `, more than ${age} old`}; ` +
       '`npm run proofs` measures them again.',

@@ -36,7 +36,7 @@ describe('the figures of README.md', () => {
   it('count planted errors once, without real time and without the endpoints that have none', () => {
     expect(figures(LEDGER, ALL, null)).toBe(
       'Of 4 planted bugs, Runproof catches 3 and misses 1. It names the broken rule for all but 1 of the bugs that it ' +
-        'catches. It raises no false alarm on 1 correct servers, nor in 12,000 further calls through a simulated network that loses and delays calls. The ' +
+        'catches. It raises no false alarm on 1 correct servers, nor in 12,000 calls through a simulated network that loses and delays calls. The ' +
         'oldest of these results is from 2026-11-10, commit `901c33c7`; `npm run proofs` measures them again.',
     );
   });

@@ -13,7 +13,7 @@ export const completion = command({
   examples: [
     [
       'runproof completion >> ~/.bashrc',
-      'bash; zsh: ~/.zshrc; fish: > ~/.config/fish/completions/runproof.fish',
+      'for bash; for zsh, append to ~/.zshrc; for fish, write to ~/.config/fish/completions/runproof.fish',
     ],
   ],
   exits: DONE_CODES,

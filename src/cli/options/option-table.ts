@@ -244,7 +244,7 @@ export const MIN_DECIDED = {
   'min-decided': parsed(
     minDecided,
     'Exit with 6 if fewer required rules than this were decided: a number, or a share such as 40%',
-    { defaultDescription: '10%; 1 for recorded traffic' },
+    { defaultDescription: '10%' },
   ),
   'require-conforms': parsed(
     shareOfAll,
@@ -254,8 +254,8 @@ export const MIN_DECIDED = {
 };
 
 export const BASELINE = {
-  baseline: text('File with known failures; exit with 5 if one of them passes or has expired'),
-  'update-baseline': flag('Add the failures of this run to that file, and remove entries that pass'),
+  baseline: text('File with known failures; exit with 5 if one of them no longer occurs or has expired'),
+  'update-baseline': flag('Add the failures of this run to that file, and remove those that no longer occur'),
 };
 
 /** What was seen of the life of a job. */

@@ -64,7 +64,7 @@ export const CHECK_OPTIONS = {
     ...OPEN,
   }),
   ...grouped(RUN, {
-    bail: flag('Stop at the first failure'),
+    bail: flag('Stop soon after the first failure that --baseline does not list'),
     'last-failed': flag(
       'Check only what failed in runs on this address, whatever their --out, and has not passed since',
     ),

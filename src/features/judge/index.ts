@@ -45,7 +45,7 @@ export const JUDGE_OPTIONS = {
       as: 'clockSkewMs',
       defaultDescription: `${CLOCK_SKEW_MS / 1000}s if a job is in several files`,
     }),
-    complete: oneOf(YES_NO, 'Recorded traffic: yes if it has every call of its clients', {
+    complete: oneOf(YES_NO, 'Recorded traffic: no if calls of its clients may be missing', {
       defaultDescription: 'yes',
     }),
   }),
@@ -55,6 +55,7 @@ export const JUDGE_OPTIONS = {
     ...FORMAT,
     ...out('no report is written'),
     ...MIN_DECIDED,
+    'min-decided': { ...MIN_DECIDED['min-decided'], defaultDescription: '10%; 1 for recorded traffic' },
     ...BASELINE,
     ...DIAGRAM,
     ...OPEN,

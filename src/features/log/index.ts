@@ -24,7 +24,7 @@ export const log = command({
     ['runproof log', 'the calls and webhooks of the emulator that runproof serve runs'],
     [
       "runproof log --last 100 --log-only 'webhook 5xx'",
-      'webhooks that failed, among the last 100 entries too',
+      'webhooks answered 5xx, also those among the last 100 entries',
     ],
   ],
   exits: [

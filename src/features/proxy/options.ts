@@ -50,6 +50,7 @@ export const PROXY_OPTIONS = {
     ...out('no report is written'),
     ...FORMAT,
     ...MIN_DECIDED,
+    'min-decided': { ...MIN_DECIDED['min-decided'], defaultDescription: '1' },
     'on-violation': text('Command to run for each alert; its input is the alert as JSON'),
     'alert-url': parsed((value, option) => {
       httpUrl(option, value);

@@ -15,7 +15,10 @@ const ofMerge = <O extends { readonly describe?: string | undefined }>({ describ
 const REPORT_OPTIONS = {
   format: { ...FORMAT.format, defaultDescription: 'terminal,json,html for merge, terminal for render' },
   ...out('reports/merged for merge, the folder of the report for render'),
-  'min-decided': ofMerge(MIN_DECIDED['min-decided']),
+  'min-decided': {
+    ...ofMerge(MIN_DECIDED['min-decided']),
+    defaultDescription: '10%; 1 for recorded traffic',
+  },
   'require-conforms': ofMerge(MIN_DECIDED['require-conforms']),
   ...json('diff, matrix, history: print JSON'),
   ...OPEN,
@@ -24,7 +27,7 @@ const REPORT_OPTIONS = {
 const REPORT_ARGUMENTS = {
   action: required(oneOf(ACTIONS, ACTIONS.join(', '), { called: 'the action' })),
   reports: repeatable(
-    'report.json or explore.json, or their folders; history: folders of reports, default reports',
+    'report.json or explore.json, or their folders; history: folders of reports (default: reports/)',
   ),
 };
 

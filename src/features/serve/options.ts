@@ -116,7 +116,11 @@ export const SERVE_OPTIONS = {
     log: parsed(
       (value, option) => wordOf(`--${option}`, value || 'lines', LOGS),
       'Print each request, each webhook and each error of the handler; --log=bodies adds bodies, --log=json prints JSON',
-      { requiresArg: false, values: LOGS, defaultDescription: 'print nothing; --log alone: lines' },
+      {
+        requiresArg: false,
+        values: LOGS,
+        defaultDescription: 'print nothing; with --log alone, lines of text',
+      },
     ),
     'log-only': {
       ...LOG_ONLY['log-only'],

@@ -7,7 +7,10 @@ import { instantIn } from '../../cli/options/values.js';
 
 const SHOW_OPTIONS = {
   ...json('Print the calls as JSON, one per line, as history.ndjson has them; with --at: the jobs'),
-  at: parsed(instantIn, 'What each job may have been then: at 12s of the script, or after call:7'),
+  at: parsed(
+    instantIn,
+    'Print the states that each job may have been in: at a time of its script, such as 12s, or after a call, such as call:7',
+  ),
 };
 
 const SHOW_ARGUMENTS = {
