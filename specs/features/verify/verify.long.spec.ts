@@ -12,7 +12,7 @@ import { forgedCycles, forgedFrom, type Proof } from './forged-proofs.js';
 
 /** Of each kind of proof some. */
 const ALWAYS =
-  'ttl-spares-running ttl-restarts-at-end retry-of-failed-refused cancel-only-queued health-queue-with-running output-empty-left-out timeout-not-enforced ttl-two-seconds-early wait-ignored input-optional purge-spares-low-priority';
+  'ttl-spares-running ttl-restarts-at-end retry-of-failed-feigned cancel-only-queued health-queue-with-running output-empty-left-out timeout-not-enforced ttl-two-seconds-early wait-ignored input-optional purge-spares-low-priority';
 const SHARES = 20;
 
 /**
@@ -85,4 +85,24 @@ it('a thousand forged proofs are refused, and none is accepted', { timeout: 300_
   const refused = Object.values(results).reduce((sum, each) => sum + (each['REFUSED'] ?? 0), 0);
   expect(refused).toBeGreaterThanOrEqual(1_000);
   for (const [name, each] of Object.entries(results)) expect(each['REFUSED'] ?? 0, name).toBeGreaterThan(0);
+});
+
+it('every job of a correct endpoint has a story', { timeout: 300_000 }, async () => {
+  const asked = WHOLE ? ['1', '2.*', '3', '4.*', '5', '6', '7'] : ['2.2', '3', '4.3', '4.6'];
+  const { history } = await reportOn(null, asked);
+  const calls = history.filter((event) => event.kind === 'call');
+  const submitted = calls.flatMap((call) => {
+    const value = call.reply?.body.as === 'json' ? (call.reply.body.value as { readonly id?: string }) : {};
+    const isSubmission = call.op === 'run' || call.op === 'runsync';
+    return isSubmission && call.reply?.status === 200 && value.id !== undefined
+      ? [{ call: call.call, job: value.id }]
+      : [];
+  });
+  const failures = submitted.map(({ call, job }) => {
+    const contradiction = { kind: 'order', job, seen: [] } as const;
+    return { calls: [call], originMs: 0, shrunk: null, contradiction } as unknown as Proof['failure'];
+  });
+  const rows = checkReport({ requirements: [{ id: '3/completed-stays', failures }] }, historyOf(history));
+  expect(rows.length).toBeGreaterThan(200);
+  expect(rows.flatMap(({ result }, nth) => (result === 'verified' ? [submitted[nth]] : []))).toEqual([]);
 });
