@@ -16,7 +16,10 @@ it('accepts a report, refuses a changed one, and needs its history', { timeout: 
   written(report);
   expect(await runCli(['verify', '.'], io)).toBe(2);
   expect(io.complained()).toContain('history.ndjson');
-  writeFileSync(join(io.cwd, 'history.ndjson'), history.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  writeFileSync(
+    join(io.cwd, 'history.ndjson'),
+    history.map((event) => `${JSON.stringify(event)}\n`).join(''),
+  );
   expect(await runCli(['verify', 'report.json'], io)).toBe(0);
   expect(io.printed()).toMatch(/^verified: 2\.1\/input-missing-refused-run 1 \(answer\): one answer\n/);
   const alone = execFileSync(process.execPath, [join(PACKAGE_ROOT, 'bin', 'runproof-verify.mjs'), io.cwd]);

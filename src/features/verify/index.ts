@@ -18,16 +18,11 @@ export const verify = command({
   arguments: { report: required(text('report.json, or its folder; history.ndjson must be beside it')) },
   examples: [
     ['runproof verify reports/broken', 'accept or refuse each failure, by the recorded calls alone'],
-    ['node node_modules/runproof/bin/runproof-verify.mjs reports/broken', 'the same program, by itself'],
   ],
   exits: [[0, 'no proof was refused'], [1, 'a proof was refused'], USAGE, INTERNAL],
   async run({ report }, io) {
     const file = pathToFileURL(join(PACKAGE_ROOT, 'bin', 'runproof-verify.mjs'));
     const { main } = (await import(file.href)) as Checker;
-    return main(
-      [resolve(io.cwd, report)],
-      (line) => io.out(line),
-      (line) => io.err(line),
-    );
+    return main([resolve(io.cwd, report)], io.out, io.err);
   },
 });
