@@ -290,8 +290,13 @@ function checkJob(id, { contradiction, calls: numbers, shrunk, originMs: origin 
   if (id.startsWith('6/')) return unchecked('it rests on webhook calls');
   if (rules.includes('4.6/keeps-policy')) job.usual = job.execution;
   const isChange = ({ op, query }) => /cancel|retry|purge/.test(op) || query.ttl !== undefined;
-  const some = job.calls.filter((call) => cited.includes(call.call) || isChange(call));
-  const told = hasStory(job, some, history) && hasStory(job, job.calls, history);
+  // An answer that is wrong by itself has to be the one that leaves no story.
+  const last = contradiction === null ? calls.at(-1) : undefined;
+  const until = job.calls.filter(({ sentTick }) => last === undefined || sentTick <= last.sentTick);
+  const before = until.filter((call) => call !== last);
+  if (last !== undefined && hasStory(job, before, history) !== true) return unchecked('it takes several answers');
+  const some = until.filter((call) => cited.includes(call.call) || isChange(call));
+  const told = hasStory(job, some, history) && hasStory(job, until, history);
   if (told === false) return verified('no other explanation');
   if (told === null) return unchecked('the calls may have been in too many orders');
   if (contradiction === null) return unchecked('it takes several answers');
