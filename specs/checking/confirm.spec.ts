@@ -31,6 +31,25 @@ it('counts no pass of another script', async () => {
   ]);
 });
 
+it('plays a script once for all that failed in it', async () => {
+  const simulator = simulatorTarget({ seed: 1 });
+  const played: number[] = [];
+  const run: typeof simulator.run = (scripts, sink, options) => {
+    played.push(scripts.length);
+    return simulator.run(scripts, sink, options);
+  };
+  const { scripts } = drawPlan([{ name: 'own/health', ...health }], simulator, 1, 1);
+  const wanted = [RULE, '2.7/jobs-failed'].map((requirement) => ({ script: scripts[0]!, requirement }));
+  const how = { edition: 'document', signal: new AbortController().signal, times: 2 } as const;
+  const rates = await confirm({ ...simulator, run }, wanted, how);
+  await simulator.close();
+  expect(played).toEqual([1, 1]);
+  expect(rates.map(({ failed, runs }) => [failed, runs])).toEqual([
+    [0, 2],
+    [0, 2],
+  ]);
+});
+
 it('plays no more scripts at once than the run', async () => {
   const { rules } = MUTANTS.find(({ id }) => id === 'ttl-spares-running')!;
   const simulator = simulatorTarget({ seed: 1, rules: rules(rulesFor({}, 'document')) });

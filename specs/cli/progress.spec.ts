@@ -49,7 +49,7 @@ describe('progress', () => {
     expect(io.complained()).toBe('.');
     after(19_000);
     const dots = '.'.repeat(19);
-    const told = `${dots} 2/10 scripts after 20 s, about 80 s left, running: 2.2/no-2\n`;
+    const told = `${dots} playing 2/10 scripts after 20 s, about 80 s left, running: 2.2/no-2\n`;
     expect(io.complained()).toBe(told);
     progress.onPhase('judging', null);
     after(10_000);
@@ -75,12 +75,23 @@ describe('progress', () => {
 
   it('in real time names what the estimate leaves, and nothing when that has passed', () => {
     const io = fakeIo({ errIsTerminal: true, columns: 200 });
-    const progress = createProgress('auto', 60_000, io);
+    const progress = createProgress('auto', { wallMs: 60_000, scriptsMs: [] }, io);
     progress.onProgress(at(9));
     after(30_000);
     expect(io.complained()).toMatch(/9\/10 scripts {2}30 s {2}about 30 s left {2}2\.2\/no-9$/);
     after(40_000);
     expect(io.complained()).toMatch(/9\/10 scripts {2}1 min 10 s {2}2\.2\/no-9$/);
+    progress.stop();
+  });
+
+  it('in real time leaves more where scripts have taken longer than was estimated', () => {
+    const io = fakeIo({ errIsTerminal: true, columns: 200 });
+    const progress = createProgress('auto', { wallMs: 20_000, scriptsMs: [10_000, 10_000] }, io);
+    progress.onProgress(at(0));
+    after(30_000);
+    progress.onProgress({ ...at(0), kind: 'script-ended', ended: 1 });
+    after(500);
+    expect(io.complained()).toMatch(/ {2}30\.5 s {2}about 30 s left$/);
     progress.stop();
   });
 

@@ -3,6 +3,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { startServer } from '../../src/server/index.js';
 import { compileCommandLine, type Compiled } from '../server/kill/compiled.js';
 import { forThisTest, listen } from '../support/servers.js';
 
@@ -72,4 +73,37 @@ it('serve: a second Ctrl-C, later than that, ends it at once', { timeout: GENERO
   child.kill('SIGINT');
   expect(await ended).toBe(130);
   expect(performance.now() - fromMs).toBeLessThan(2_000);
+});
+
+/** Runs a command until its output matches, and then reads no more of it; `after` makes it print more. */
+async function unreadFrom(enough: RegExp, args: readonly string[], after: (printed: string) => unknown) {
+  const child = spawn(process.execPath, [compiled.script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  let complained = '';
+  child.stderr.on('data', (text) => (complained += String(text)));
+  let printed = '';
+  for await (const text of child.stdout) {
+    printed += String(text);
+    if (enough.test(printed)) break;
+  }
+  await after(printed);
+  return { code: await ended, complained };
+}
+
+const look = (address: string): Promise<Response> =>
+  fetch(`${address}/status/none`, { headers: { authorization: 'runproof-local' } });
+
+it('serve --log ends once nobody reads its output', { timeout: GENEROUS_MS }, async () => {
+  const args = ['serve', '--port', '0', '--log-only', '404'];
+  const served = await unreadFrom(/try:/, args, (printed) => look(/serving (\S+)/.exec(printed)![1]!));
+  expect(served).toEqual({ code: 0, complained: '' });
+});
+
+it('log ends once nobody reads its output', { timeout: GENEROUS_MS }, async () => {
+  await using server = await startServer();
+  const address = `${server.url}/v2/test`;
+  await look(address);
+  const log = await unreadFrom(/404/, ['log', address, '--last', '1'], () => look(address));
+  expect(log).toEqual({ code: 0, complained: `following the log of ${server.url} until Ctrl-C\n` });
 });

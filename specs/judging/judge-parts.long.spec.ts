@@ -24,8 +24,8 @@ const RUN = {
 };
 
 /** Every third job says after its end that it waits again; the first of them is read most often. */
-function lines(): string {
-  const told = Array.from({ length: 30 }, (_, nth) => {
+function lines(jobs: number): string {
+  const told = Array.from({ length: jobs }, (_, nth) => {
     const id = `job-${nth}`;
     const last = nth % 3 === 1 ? 'IN_QUEUE' : 'COMPLETED';
     const more = nth === 1 ? ['IN_QUEUE', 'IN_QUEUE'] : [];
@@ -46,8 +46,8 @@ function lines(): string {
     .join('\n');
 }
 
-const judgedIn = (callsMax: number, options: JudgeHistoryOptions = {}): Promise<JudgedHistory> => {
-  const traffic = new Traffic([{ name: 'calls.ndjson', pieces: () => [Buffer.from(lines())] }]);
+const judgedIn = (callsMax: number, options: JudgeHistoryOptions = {}, jobs = 30): Promise<JudgedHistory> => {
+  const traffic = new Traffic([{ name: 'calls.ndjson', pieces: () => [Buffer.from(lines(jobs))] }]);
   const parts = (onEvent: (event: HistoryEvent) => void): Iterable<readonly HistoryEvent[]> => {
     const events = [...traffic.events(RUN)];
     for (const event of events) onEvent(event);
@@ -76,6 +76,12 @@ describe('judged in parts', () => {
     expect(parts.report.assumptions).toMatchObject({ calls: 10, costs: [{ assumed: ['others'] }, {}, {}] });
     expect(parts.report.totals.calls).toBe(122);
     expect(parts.report.assumptions!.costs.some(({ musts }) => musts! > 0)).toBe(true);
+  });
+
+  test('counts it in the first thousand calls of a large part, whole jobs only', async () => {
+    const { report } = await judgedIn(1_200, {}, 400);
+    expect(report.assumptions).toMatchObject({ calls: 1_002, costs: [{ assumed: ['others'] }, {}, {}] });
+    expect(report.totals.calls).toBe(1_602);
   });
 
   test('writes one history, in which the failures have their calls, and a page that shows them', async () => {

@@ -42,7 +42,7 @@ describe('what is believed', () => {
       .seen(0, 'a', 'IN_QUEUE')
       .seen(60, 'a', 'IN_PROGRESS');
     expect(reasons(followed(trace).at(1_000).ruledOut)).toEqual({
-      IN_QUEUE: '#2 3/no-return-to-queue: before, the job was IN_PROGRESS',
+      IN_QUEUE: '#2 3/no-return-to-queue: by earlier answers, the job was IN_PROGRESS',
       COMPLETED: '3/not-completed-before-handler-ends: started between 0 s and 60 ms, the worker needs 5 s',
       FAILED: "3/success-completes-run: the worker's plan ends with: success",
       TIMED_OUT:

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { diffReports, diffText } from '../../src/report/compare/diff.js';
 import { formatFailed, formatLateness } from '../../src/report/formatting.js';
 import { matrixHtml, matrixOf } from '../../src/report/compare/matrix.js';
+import { mergeReports } from '../../src/report/compare/merge.js';
 import type { Report, ReportRequirement } from '../../src/report/report.js';
 import { FINDINGS, madeUpReport } from './sample-report.js';
 
@@ -99,6 +100,37 @@ it('a matrix has no row for what one report was not asked about and the others d
   expect(matrixOf([whole, asked], ['whole', 'part']).rows).toEqual([
     { id: '2.2/c', level: 'must', marks: ['fail', 'not-applicable'] },
   ]);
+});
+
+describe('merged runs', () => {
+  const selecting = (only: readonly string[], skip: readonly string[] = []): Report => ({
+    ...reportOf(all('pass')),
+    ...(only.length + skip.length > 0 && { selectors: { only, skip } }),
+  });
+  const merged = (...reports: readonly Report[]): readonly [unknown, readonly string[]] => {
+    const { selectors, warnings } = mergeReports(reports, { scriptOf: () => null });
+    return [selectors, warnings.filter((line) => line.includes('merged runs'))];
+  };
+
+  it('that selected different things are told, with all that any of them selected', () => {
+    const [selectors, told] = merged(
+      selecting(['2.2', '9'], ['2.2/a']),
+      selecting(['scenarios/policy']),
+      selecting(['2.2', '9'], ['2.2/a']),
+    );
+    expect(selectors).toEqual({ only: ['2.2', '9', 'scenarios/policy'], skip: [] });
+    expect(told).toEqual([
+      'the merged runs did not select the same: --only 2.2, 9 --skip 2.2/a (run 1, 3); --only scenarios/policy (run 2). ' +
+        'This report has what any of them selected',
+    ]);
+    expect(merged(selecting(['2.2']), selecting([]))[0]).toBeUndefined();
+  });
+
+  it('that selected the same are told nothing', () => {
+    const skipped = selecting(['2.2'], ['2.2/a']);
+    expect(merged(skipped, skipped)).toEqual([skipped.selectors, []]);
+    expect(merged(selecting([]), selecting([]))).toEqual([undefined, []]);
+  });
 });
 
 describe('a failure is intermittent', () => {

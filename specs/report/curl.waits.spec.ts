@@ -129,7 +129,9 @@ describe('a call about a job that is gone', () => {
     const { port } = server.address() as AddressInfo;
     const others = [call(5, 'GET', '/v2/test/status/old'), call(6, 'POST', '/v2/test/cancel/old')];
     const line = callAgain(look, [header, run, ...others, look], `http://127.0.0.1:${port}`, null);
-    await promisify(execFile)('sh', ['-c', line], { env: { ...process.env, RUNPROOF_API_KEY: KEY } });
+    const env = { ...process.env, RUNPROOF_API_KEY: KEY };
+    const { stdout } = await promisify(execFile)('sh', ['-c', line], { env });
+    expect(stdout).toMatch(/"IN_QUEUE"\}\n\nHTTP\/1\.1 200/);
     server.close();
     expect(asked).toEqual([
       ...['{"input":"it\'s"}', 'POST /v2/test/run'],

@@ -65,3 +65,69 @@ test('statuses that the document does not list, each by its word', () => {
     'answered with the status “QUEUED” or “STOPPED”, which section 3 does not list',
   ]);
 });
+
+const answers = (
+  ...all: readonly (readonly [
+    call: number,
+    op: 'status' | 'cancel' | 'retry' | 'run',
+    status: number,
+    script: number,
+  ])[]
+): ReadonlyMap<number, CallEvent> =>
+  new Map(
+    all.map(([call, op, status, script]) => [
+      call,
+      { ...made, op, call, script, reply: { ...made.reply!, status, body: { as: 'none' } } },
+    ]),
+  );
+const at = (call: number, one: Failing): Failing => ({ ...one, failures: [{ calls: [call] }] });
+const inCauses = (failed: readonly Failing[], calls: ReadonlyMap<number, CallEvent>) =>
+  causesOf(failed, calls).map(({ requirement, sameAnswer, consequences }) => [
+    requirement,
+    ...sameAnswer,
+    ...consequences,
+  ]);
+
+test('one sentence, said of several operations', () => {
+  const failed = [
+    at(0, failing('2.3/passed-along-run', 9, 9)),
+    at(1, failing('2.3/passed-along-runsync', 4, 4)),
+    at(1, failing('2.3/kept-across-retry', 3, 3)),
+  ];
+  expect(inCauses(failed, answers([0, 'status', 200, 0], [1, 'status', 200, 1]))).toEqual([
+    ['2.3/passed-along-run', '2.3/passed-along-runsync'],
+    ['2.3/kept-across-retry'],
+  ]);
+});
+
+test('a job that /cancel refuses, whichever section shows it; of /run each section says something else', () => {
+  const failed = [
+    at(0, failing('3/cancel-running', 9, 9)),
+    at(1, failing('4.5/cancels-runsync-job', 6, 9)),
+    at(2, failing('2.2/ttl-min-accepted', 5, 9)),
+    at(3, failing('2.1/policy-accepted-run', 2, 9)),
+    at(4, failing('4.6/failed-again-can-be-retried', 1, 9)),
+  ];
+  const calls = answers(
+    ...([0, 1] as const).map((call) => [call, 'cancel', 400, call] as const),
+    ...([2, 3] as const).map((call) => [call, 'run', 400, call] as const),
+    [4, 'retry', 400, 4],
+  );
+  expect(inCauses(failed, calls)).toEqual([
+    ['3/cancel-running', '4.5/cancels-runsync-job'],
+    ['2.2/ttl-min-accepted'],
+    ['2.1/policy-accepted-run'],
+    ['4.6/failed-again-can-be-retried'],
+  ]);
+});
+
+test.each([
+  ['that failed each time', 9, 9, 7, true],
+  ['that failed in the same script', 3, 9, 0, true],
+  ['but not one that held in this script', 3, 9, 7, false],
+])('what presupposes a requirement %s', (_, times, of, script, isOne) => {
+  const [general, special] = ['2.4/output-in-status', '4.1/answer-agrees-with-status'];
+  const failed = [at(0, failing(general, times, of)), at(1, failing(special, 9, 9))];
+  const found = inCauses(failed, answers([0, 'status', 200, 0], [1, 'status', 200, script]));
+  expect(found).toEqual(isOne ? [[general, special]] : [[special], [general]]);
+});

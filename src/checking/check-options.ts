@@ -43,7 +43,7 @@ export interface CheckTargetOptions {
    * True: shrink each script that failed a `must`, by a simulator fault that shows the same failure, and run it
    * three more times on the target. At most five scripts. False: show each script as it failed. Default: where the
    * clock is not the real one, shrink the first failure of each cause on the target, with at most 1,500 calls in all;
-   * and run the shortest script of each of five causes twice more, for 10 s at most, to name what is intermittent.
+   * and run the quickest script of each of five causes twice more, for 30 s at most, to name what is intermittent.
    */
   readonly shrink?: boolean | undefined;
   /** End the run when a `must` has failed that the baseline does not know. Default false. */

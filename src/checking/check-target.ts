@@ -214,17 +214,19 @@ async function confirm(
   if (run.ending !== 'finished' || (options.shrink !== true && isSure)) return report;
   options.onPhase?.('confirming', decidedIn(findings, selection.asked));
   const about = { findings, scripts: played.scripts, stepsBefore, edition, target, concurrency };
-  const confirmed =
-    options.shrink === true
-      ? await (
-          await import('./confirm/confirmed-failures.js')
-        ).confirmFailures({
-          ...{ ...about, asked: selection.asked, signal, thread },
-          say: (line) => options.onMessage?.(line),
-        })
-      : await (
-          await import('./confirm/intermittent.js')
-        ).intermittentIn({ ...about, causes, events: played.events, deadlines });
+  if (options.shrink !== true) {
+    const { intermittentIn } = await import('./confirm/intermittent.js');
+    const played = { causes, events: concluded.played.events, deadlines };
+    const { intermittent, warnings } = await intermittentIn({ ...about, ...played });
+    const all = [...report.warnings, ...warnings];
+    return withConfirmed({ ...concluded, report: { ...report, warnings: all } }, intermittent, {
+      run,
+      edition,
+    });
+  }
+  const { confirmFailures } = await import('./confirm/confirmed-failures.js');
+  const say = (line: string): void => options.onMessage?.(line);
+  const confirmed = await confirmFailures({ ...about, asked: selection.asked, signal, thread, say });
   return withConfirmed(concluded, confirmed, { run, edition });
 }
 

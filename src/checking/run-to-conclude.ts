@@ -40,7 +40,7 @@ export async function runToConclude(
   deadlines: StepDeadlines,
 ): Promise<PlayedCheck> {
   const { target, options, selection, plan } = check;
-  const { edition = 'document', address, minDecided } = options;
+  const { edition = 'document', address, minDecided, only = [], skip = [] } = options;
   const timed: TimedRun = {
     plan: { ...plan, limitMs: done.extendedToMs ?? plan.limitMs },
     scenarios: selection.scenarios,
@@ -80,6 +80,7 @@ export async function runToConclude(
       file?.unansweredCount,
     ),
     asked: selection.asked,
+    selectors: only.length + skip.length === 0 ? undefined : { only, skip },
     baseline: options.baseline,
     onBaseline: options.onBaseline,
     today: at.slice(0, 10),

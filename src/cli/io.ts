@@ -26,8 +26,10 @@ export interface Io {
   /**
    * Calls back at the first Ctrl-C, SIGTERM or SIGHUP. A second one, at least 300 ms later, ends the process. Returns
    * a function that stops listening.
+   *
+   * @param orUnread also once the reader of standard output has ended, as in `runproof log | head`
    */
-  onInterrupt(callback: () => void): () => void;
+  onInterrupt(callback: () => void, orUnread?: boolean): () => void;
   /** This package, which the user's files import as `runproof`. Loaded when it is asked for. */
   library(): Promise<object>;
   /** Milliseconds that never go back. */
@@ -38,10 +40,12 @@ export interface Io {
 
 /** @param library loads this package */
 export function createProcessIo(library: Io['library']): Io {
+  const unread = new AbortController();
   // A reader that stops reading (`runproof list | head`) is not an error, nor is a terminal that was closed.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+      if (stream === process.stdout) unread.abort();
     });
   }
   return {
@@ -55,20 +59,23 @@ export function createProcessIo(library: Io['library']): Io {
     },
     env: process.env,
     cwd: process.cwd(),
-    onInterrupt(callback) {
+    onInterrupt(callback, orUnread = false) {
       // SIGHUP: the terminal was closed, or the connection to it was lost.
       const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
       let firstMs: number | null = null;
-      const onSignal = (): void => {
-        if (firstMs !== null) {
-          if (performance.now() - firstMs >= SAME_SIGNAL_MS) process.exit(INTERRUPTED);
-          return;
-        }
+      const onFirst = (): void => {
+        if (firstMs !== null) return;
         firstMs = performance.now();
         callback();
       };
+      const onSignal = (): void => {
+        if (firstMs !== null && performance.now() - firstMs >= SAME_SIGNAL_MS) process.exit(INTERRUPTED);
+        onFirst();
+      };
       for (const signal of signals) process.on(signal, onSignal);
+      if (orUnread) unread.signal.addEventListener('abort', onFirst);
       return () => {
+        unread.signal.removeEventListener('abort', onFirst);
         for (const signal of signals) process.off(signal, onSignal);
       };
     },

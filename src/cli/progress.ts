@@ -1,6 +1,7 @@
 import { escapeControls } from '../report/escape.js';
 import { formatDuration } from '../report/formatting.js';
 import type { CheckPhase } from '../judging/conclude.js';
+import { TimeLeft, type EstimatedRun } from '../schedule/time-left.js';
 import type { RunProgress } from '../target/port.js';
 import type { Io } from './io.js';
 import { fitted, leftAtPace, roughly } from './progress-line.js';
@@ -29,19 +30,19 @@ export interface ProgressDisplay {
 /**
  * A bar on a terminal, dots in a log, with a line every 20 s, or nothing.
  *
- * @param estimatedMs how long the scripts take in real time; null if that is unknown
+ * @param estimate how long the scripts take in real time; null if that is unknown
  * @param before what is done before the scripts run; null if they do
  */
 export function createProgress(
   mode: 'auto' | 'plain' | 'none',
-  estimatedMs: number | null,
+  estimate: EstimatedRun | null,
   io: Io,
   before: string | null = null,
 ): ProgressDisplay {
   const print = (line: string): void => io.note(`${line}\n`);
   if (mode === 'none') return { onProgress() {}, onPhase() {}, onRead() {}, print, stop() {} };
   const isBar = mode === 'auto' && io.errIsTerminal && io.env['TERM'] !== 'dumb';
-  const course = new Course(estimatedMs, before, () => io.monotonicMs());
+  const course = new Course(estimate, before, () => io.monotonicMs());
   let drawnMs = 0;
   let dots = 0;
   const clear = (): void => {
@@ -104,7 +105,7 @@ export class Course {
   startMs: number;
   /** Of the files, 0 to 1; null: none is read. */
   read: number | null = null;
-  readonly #estimatedMs: number | null;
+  readonly #timeLeft: TimeLeft | null;
   readonly #nowMs: () => number;
   readonly #open = new Map<number, string>();
   #phase: string | null;
@@ -112,8 +113,8 @@ export class Course {
   #ended = 0;
   #total = 0;
 
-  constructor(estimatedMs: number | null, before: string | null, nowMs: () => number) {
-    this.#estimatedMs = estimatedMs;
+  constructor(estimate: EstimatedRun | null, before: string | null, nowMs: () => number) {
+    this.#timeLeft = estimate === null ? null : new TimeLeft(estimate);
     this.#nowMs = nowMs;
     this.#phase = before;
     this.startMs = nowMs();
@@ -122,8 +123,13 @@ export class Course {
   played(progress: RunProgress): void {
     this.#ended = progress.ended;
     this.#total = progress.total;
-    if (progress.kind === 'script-started') this.#open.set(progress.script, progress.scenario);
-    else this.#open.delete(progress.script);
+    if (progress.kind === 'script-started') {
+      this.#open.set(progress.script, progress.scenario);
+      this.#timeLeft?.started(progress.script, this.#nowMs());
+    } else {
+      this.#open.delete(progress.script);
+      this.#timeLeft?.ended(progress.script);
+    }
   }
 
   begin(phase: string | null, decided: number | null): void {
@@ -163,13 +169,12 @@ export class Course {
       return { share: null, what: this.#phase + read, took, more, running };
     }
     const leftMs = this.#leftMs(tookMs);
-    const more = leftMs === null ? [] : [`${roughly(leftMs)} left`];
-    return { share: this.#share, what: `${this.#ended}/${this.#total} scripts`, took, more, running };
+    const more = leftMs === null || leftMs <= 0 ? [] : [`${roughly(leftMs)} left`];
+    return { share: this.#share, what: `playing ${this.#ended}/${this.#total} scripts`, took, more, running };
   }
 
   #leftMs(tookMs: number): number | null {
-    const estimatedMs = this.#estimatedMs;
-    if (estimatedMs !== null) return tookMs < estimatedMs ? estimatedMs - tookMs : null;
+    if (this.#timeLeft !== null) return this.#timeLeft.leftMs(tookMs, this.#nowMs());
     return this.#share < TELLING_SHARE ? null : leftAtPace(tookMs, this.#share);
   }
 }

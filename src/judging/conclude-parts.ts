@@ -69,7 +69,7 @@ class Sum {
   #judged: JudgedSo | null = null;
   /** Null: nothing was judged. */
   #findings: Findings | null = null;
-  /** What assumptions cost in the first part: what it takes to judge again is bounded. */
+  /** What assumptions cost at the beginning of the first part: what it takes to judge again is bounded. */
   #weighed: Weighed | null = null;
   #assumptions: Assumptions | null | undefined;
   #totals: HistoryTotals | null = null;

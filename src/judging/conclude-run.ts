@@ -50,6 +50,7 @@ export interface RunToConclude {
   readonly whyUndecided?: ((id: string) => string | null) | undefined;
   /** The requirements that the run is asked about. */
   readonly asked: RunSelection;
+  readonly selectors?: ReportInput['selectors'];
   /** The requirements that a scenario exercises on this target; absent: the scenarios are not known. */
   readonly exercisedBy?: ((scenario: string) => readonly string[]) | undefined;
   readonly judgeOptions: JudgeOptions;
@@ -181,6 +182,7 @@ export async function reportRun(
     stepsBefore,
     whole,
     dialect: run.dialect,
+    selectors: run.selectors,
     assumptions,
     warnings: [...run.warnings, ...(why === null ? [] : [why]), ...unshrunkIn(shrinking)],
   });

@@ -27,7 +27,7 @@ const JUDGE_PER_EVENT_MS = 2;
 const JUDGE: Omit<StepLimits, 'maxMs'> = { afterBudgetMs: 1_500, afterSignalMs: 1_650, minMs: 300 };
 /** Playing the scripts again and judging them takes about as long as judging the run. */
 const EXPLAIN: StepLimits = { maxMs: 60_000, afterBudgetMs: 0, afterSignalMs: 0 };
-/** Judges a part of recorded traffic up to four times; usually each time faster than before. */
+/** Judges recorded traffic, or the beginning of its first part, up to four times; usually each time faster than before. */
 const WEIGH: StepLimits = { maxMs: 60_000, afterBudgetMs: 0, afterSignalMs: 0 };
 const SHRINK_MS = 10_000;
 const SHRINK: StepLimits = { maxMs: SHRINK_MS, afterBudgetMs: 1_000, afterSignalMs: 0 };

@@ -3,7 +3,7 @@
  * clock and writes no files, so that it can run in a thread (`conclude-thread.ts`) that may be ended at any
  * time.
  */
-import type { HistoryEvent } from '../history/events.js';
+import type { HistoryEvent, RunEvent } from '../history/events.js';
 import { whatCounts, WHOLE, type RunSelection } from '../history/selection.js';
 import {
   judge,
@@ -27,6 +27,7 @@ import {
 } from '../report/index.js';
 import type { Script } from '../scenario/index.js';
 import type { KnownTarget, Reproduced } from '../test-bed/reproduce.js';
+import { Parts } from '../traffic/parts.js';
 import { weighed, type Weighed } from './assumption-costs.js';
 import type { PlayedScript } from './missed-musts.js';
 import { renderContext } from './render-context.js';
@@ -86,6 +87,12 @@ export interface RenderedFile {
   readonly file: string;
   readonly content: string;
 }
+
+/**
+ * Of a recording in parts, so many calls are judged again to find what assumptions cost: with a whole part, this took more than
+ * judging several others.
+ */
+const WEIGHED_CALLS = 1_000;
 
 /** A longer history is too long to read. */
 const EVENTS_WRITTEN_MAX = 500;
@@ -200,7 +207,8 @@ export class Concluder {
   weigh(isWhole: boolean): Weighed | null {
     if (this.judged === null) return null;
     const { events, judgeOptions, asked } = this.known.input;
-    const found = weighed(events, this.known.findings!, judgeOptions, asked, isWhole);
+    const some = this.parts === null ? events : beginningOf(events);
+    const found = weighed(some, this.known.findings!, judgeOptions, asked, isWhole);
     if (found !== null) this.known.findings = found.findings;
     return found;
   }
@@ -289,6 +297,12 @@ export class Concluder {
     const { redactor } = this;
     return (this.cache!.history ??= this.known.input.events.map((event) => redactor.event(event)));
   }
+}
+
+/** The scripts of a part that ended first, as a smaller part would have them. */
+function beginningOf([run, ...rest]: readonly HistoryEvent[]): readonly HistoryEvent[] {
+  const [first] = new Parts(run as RunEvent, WEIGHED_CALLS).of(rest);
+  return first!;
 }
 
 function fileOf({ events, failure }: ShrunkHistory): string | null {

@@ -19,7 +19,7 @@ export interface AssumptionCost {
 
 /** @internal */
 export interface Assumptions {
-  /** So many calls were judged again: those of the first part. */
+  /** So many calls were judged again: all, or the first ones of a recording in parts. */
   readonly calls: number;
   /** The clocks of several files may differ by so much, ms; absent: there was one clock. */
   readonly clockSkewMs?: number;

@@ -20,7 +20,7 @@ import { callAgain } from './calls/call-again.js';
 import { withKey } from './curl.js';
 import { compareDialect } from './dialect.js';
 import { replayCommand } from './replay-line.js';
-import type { Report, ReportFailure, ReportRequirement, ReportTotals } from './report.js';
+import type { Report, ReportFailure, ReportRequirement, ReportTotals, Selectors } from './report.js';
 import { verdictTotals } from './totals.js';
 
 /** Failures listed per requirement: a thousand wrong replies of one burst are one finding to a reader. */
@@ -61,6 +61,8 @@ export interface ReportInput extends Pick<ConcludeOptions, 'minDecided' | 'assum
   readonly shrunk?: ReadonlyMap<Failure, { found: ShrunkHistory; file: string | null }> | undefined;
   /** The requirements that the run is asked about; default: all. Of the others only a failed must gets a verdict. */
   readonly asked?: RunSelection | undefined;
+  /** What named them; default: nothing did. */
+  readonly selectors?: Selectors | undefined;
   /** The dialect to compare the target with. */
   readonly dialect?: Dialect | undefined;
   /** Warnings in addition to the oracle's. */
@@ -99,6 +101,7 @@ export function buildReport(input: ReportInput): Report {
     },
     edition: input.findings.edition,
     seed: run.seed,
+    ...(input.selectors && { selectors: input.selectors }),
     causes: newCauses(input),
     requirements: findings.map((finding) => reportRequirement(finding, calls, input, match)),
     openQuestions: input.findings.openQuestions,

@@ -7,7 +7,7 @@ import type { CallEvent } from '../history/events.js';
 import type { MissingOperation, RequirementFinding } from '../oracle/ledger/findings.js';
 import type { Contradiction } from '../oracle/proof/contradiction.js';
 import { isRequirementId, requirement } from '../spec/index.js';
-import { PREREQUISITES } from '../spec/prerequisites.js';
+import { PREREQUISITES, PRESUPPOSED } from '../spec/prerequisites.js';
 import { idsFor } from '../spec/ids.js';
 import { JOB_OPERATIONS, MAIN_OPERATIONS, RECORD_OPERATIONS } from '../spec/operations.js';
 import { isJobStatus } from '../spec/states.js';
@@ -16,13 +16,13 @@ import { truncated } from './escape.js';
 import { isBinding, isUnasked, MARKS, markOf } from './formatting.js';
 import type { Report, ReportFailure, ReportRequirement } from './report.js';
 
-/** One cause of failures, the surest requirement first. @public */
+/** One cause of failures; of the requirements that fail by it, the most frequent first. @public */
 export interface Cause {
   /** The requirement that shows the cause most surely. */
   readonly requirement: string;
   /** The wrong answer, where its failures have one in common: `answered 403 instead of 401`. */
   readonly answer: string | null;
-  /** Further requirements that failed by the same wrong answer, the surest first. */
+  /** Further requirements that failed by the same wrong answer, the most frequent first. */
   readonly sameAnswer: readonly string[];
   /** Requirements whose failures rest on such an answer: they may hold once the cause is removed. */
   readonly consequences: readonly string[];
@@ -125,6 +125,13 @@ function causesByAnswer(
       .find((other) => !followsFrom.has(other) && group.members.every((one) => restsOn(one, other, calls)));
     if (cause !== undefined) followsFrom.set(group, cause);
   }
+  for (const group of inOrder) {
+    const root = inOrder.find(
+      (other) => other !== group && group.members.every((one) => presupposes(one, other, calls)),
+    );
+    if (root !== undefined && !followsFrom.has(group))
+      follows(group, followsFrom.get(root) ?? root, followsFrom);
+  }
   return inOrder
     .filter((group) => !followsFrom.has(group))
     .map((group) => {
@@ -138,6 +145,29 @@ function causesByAnswer(
       };
     });
 }
+
+/** What followed from the group now follows from its cause. */
+function follows(group: Group, cause: Group, followsFrom: Map<Group, Group>): void {
+  if (group === cause) return;
+  followsFrom.set(group, cause);
+  for (const [other, before] of followsFrom) if (before === group) followsFrom.set(other, cause);
+}
+
+/** Its sentence presupposes one that failed in each of its decisions, or in each script in which it failed. */
+function presupposes(one: Failing, { members }: Group, calls: ReadonlyMap<number, CallEvent>): boolean {
+  const roots = members.filter(({ id }) =>
+    PRESUPPOSED.some(({ root, dependents }) => root === id && dependents.has(one.id)),
+  );
+  if (roots.some(({ failed, decided }) => failed >= decided)) return true;
+  const scripts = roots.flatMap((root) => scriptsOf(root, calls));
+  return scripts.length > 0 && scriptsOf(one, calls).every((script) => scripts.includes(script));
+}
+
+const scriptsOf = (
+  { failures }: Failing,
+  calls: ReadonlyMap<number, CallEvent>,
+): readonly (number | undefined)[] =>
+  failures.map((failure) => calls.get(failure.calls.at(-1) ?? -1)?.script);
 
 /** Those of the report; of an older or a merged one, which has no calls, only their order is known. */
 export function causesIn({
@@ -189,7 +219,7 @@ function symptomOf(
   { id, section, failures }: Failing,
   calls: ReadonlyMap<number, CallEvent>,
 ): { readonly key: string; readonly answer: string | null; readonly word?: string } {
-  const own = { key: id, answer: null };
+  const own = { key: sentenceOf(id), answer: null };
   const [first] = failures;
   const ofTwoRuns = failures.filter(({ or }) => or?.includes(SECOND_RUN));
   if (ofTwoRuns.length > 0 && 2 * ofTwoRuns.length >= failures.length)
@@ -202,11 +232,22 @@ function symptomOf(
   if (code !== null && wanted !== undefined && wanted !== code)
     return { key: `${code} for ${wanted} in ${section}`, answer: `answered ${code} instead of ${wanted}` };
   if (wrong !== null) return wrong;
-  if (code !== null && (code < 200 || code >= 300))
-    return { key: `${code} in ${section}`, answer: `answered ${code}` };
+  if (code !== null && (code < 200 || code >= 300)) {
+    // These calls have no body: what they refuse is the job, whichever sentence shows it.
+    const where = code === 400 && (shown.op === 'cancel' || shown.op === 'retry') ? `/${shown.op}` : section;
+    return { key: `${code} in ${where}`, answer: `answered ${code}` };
+  }
   const timer = timerOf(first.contradiction);
   return timer === null ? own : { key: timer, answer: timer };
 }
+
+/** The same for requirements that differ in the operation that they are about. */
+const sentenceOf = (id: string): string =>
+  isRequirementId(id)
+    ? requirement(id).text.replace(/\/[a-z-]+/g, (path) =>
+        MAIN_OPERATIONS.some((op) => path === `/${op}`) ? '/*' : path,
+      )
+    : id;
 
 interface Symptom {
   /** Equal for answers that are wrong in the same way. */

@@ -23,7 +23,7 @@ function headline(
   ].join(', ');
   // Without a job that was seen after its time, the failures say something else.
   if (broken === undefined || latest === undefined)
-    return `${level === 'must' ? 'Broken' : 'Not followed'}: ${text.replace(/\.$/u, '')} (${facts})`;
+    return `${level === 'must' ? 'Rule broken' : 'Advice not followed'}: ${text.replace(/\.$/u, '')} (${facts})`;
   const isNever = failed === decided && failed >= NEVER_FROM && latest.after === null;
   const not = isNever ? 'never' : failed < decided ? 'not always' : 'not';
   return `${broken.replace('{not}', not)} (${facts})`;

@@ -1,6 +1,7 @@
 /** The drawing of a contradiction in characters: a lane for each job with its calls, below it the bounds. */
 import type { HistoryEvent } from '../history/events.js';
 import { exactDuration } from '../util/duration.js';
+import { cut } from './client/words.js';
 import { truncated } from './escape.js';
 import { drawnBounds, type Chains } from './html/drawings/proof-chains.js';
 import type { CallMark, Lane } from './html/drawings/proof-lanes.js';
@@ -65,21 +66,22 @@ function laneLines({ name, segments, marks }: Lane, x: Place, columns: number): 
   return [line(name, states), ...marks.map((mark) => line('', markText(mark, x, columns)))];
 }
 
-/** `▲ #17 status → 404` from the column of the mark on, or up to it. */
+/** `▲ #17 status → 404` from the column of the mark on, or up to it; cut where neither side has room. */
 function markText({ fromMs, text: said, isLast }: CallMark, x: Place, columns: number): string {
   const at = x(fromMs);
-  const words = `${truncated(said, WORDS_MAX)}${isLast ? ' ✘' : ''}`;
-  return at + 2 + words.length <= columns
-    ? `${' '.repeat(at)}▲ ${words}`
-    : `${`${words} ▲`.padStart(at + 1)}`;
+  const cross = isLast ? ' ✘' : '';
+  const [after, before] = [columns - at - 2, at - 1 - NAME_COLUMNS];
+  const room = Math.max(after, before) - cross.length;
+  const words = `${cut(truncated(said, WORDS_MAX), room)}${cross}`;
+  return words.length <= after ? `${' '.repeat(at)}▲ ${words}` : `${words} ▲`.padStart(at + 1);
 }
 
 /** `── words ──`, or null if it is too short for them. */
-function filled(columns: number, words: string): string | null {
+function filled(columns: number, words: string, dash = '─'): string | null {
   const dashes = columns - words.length - 2;
   if (dashes < 2) return null;
   const left = Math.floor(dashes / 2);
-  return `${'─'.repeat(left)} ${words} ${'─'.repeat(dashes - left)}`;
+  return `${dash.repeat(left)} ${words} ${dash.repeat(dashes - left)}`;
 }
 
 /** `├─── words ───┤`, with the words beside it where it is too short for them, cut where nothing has room. */
@@ -98,10 +100,10 @@ function bar(from: number, to: number, given: string, columns: number): string {
 function gapLine({ mostMs, leastMs, verdict }: Chains, x: Place, columns: number): string {
   const [from, to] = [x(mostMs), x(leastMs)];
   const words = `${exactDuration(leastMs - mostMs)} ${verdict}`;
-  const drawn = '█'.repeat(Math.max(1, to - from + 1));
-  return to + 2 + words.length <= columns
-    ? `${' '.repeat(from)}${drawn} ${words}`
-    : `${words.padStart(from - 1)} ${drawn}`;
+  const wide = Math.max(1, to - from + 1);
+  if (to + 2 + words.length <= columns) return `${' '.repeat(from)}${'█'.repeat(wide)} ${words}`;
+  if (words.length < from) return `${words.padStart(from - 1)} ${'█'.repeat(wide)}`;
+  return `${' '.repeat(from)}${filled(wide, words, '█') ?? '█'.repeat(wide)}`;
 }
 
 /** The name takes columns that the drawing leaves empty. */

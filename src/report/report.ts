@@ -135,6 +135,12 @@ export interface ReportTotals {
   readonly webhooks: number;
 }
 
+/** What `--only` and `--skip` name. @internal */
+export interface Selectors {
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+}
+
 /** What a check of a server or a run of a client found, as `report.json` holds it. @public */
 export interface Report {
   readonly schema: 'runproof-report/1';
@@ -152,13 +158,15 @@ export interface Report {
   readonly target: ReportTarget;
   readonly edition: Edition;
   readonly seed: number;
+  /** What `--only` and `--skip` named, of a merged report in any part; absent: neither was given. */
+  readonly selectors?: Selectors;
   /** Of a client: each rule. */
   readonly requirements: readonly ReportRequirement[];
   /** Of a client: what it did under each condition. */
   readonly conditions?: readonly Condition[];
   /** Of a client: ids of the conditions that were not tried, because the run was interrupted. */
   readonly untried?: readonly string[];
-  /** The failed musts that are not known, by cause, the surest first; absent in older reports. */
+  /** The failed musts that are not known, by cause, the most frequent first; absent in older reports. */
   readonly causes?: readonly Cause[];
   readonly openQuestions: readonly ReportQuestion[];
   /** The comparison with the dialect given; null without one. */

@@ -11,6 +11,8 @@ export interface DurationEstimate {
   readonly longestScriptMs: number;
   /** Real time for all scripts together, in ms. */
   readonly wallMs: number;
+  /** Of each script by itself, in real ms. */
+  readonly scriptsMs: readonly number[];
   /** The script that ends last: without it the run would take no longer, and perhaps less. Null without scripts. */
   readonly endsLast: Script | null;
 }
@@ -46,6 +48,7 @@ export function durationOf(
     calls,
     callsByOperation,
     longestScriptMs: longestScriptMs / speed,
+    scriptsMs: scripts.map(({ dryRun }) => dryRun.lastsMs / speed + SCRIPT_MS),
     endsLast,
     wallMs: Math.round(
       Math.max(

@@ -164,6 +164,24 @@ function root(
   return { root: id, dependents: new Set([...ofSections, ...ids].filter((one) => !without.has(one))) };
 }
 
+const COMPARED: readonly RequirementId[] = ['4.1/answer-agrees-with-status'];
+const INPUT: readonly RequirementId[] = [
+  '2.1/input-nested-unchanged',
+  '2.1/input-unicode-unchanged',
+  '4.6/keeps-input',
+];
+
+/** What a requirement demands of a call or a job, others presuppose: where it failed, theirs cannot be seen. */
+export const PRESUPPOSED: readonly Prerequisite[] = [
+  root('2.4/output-in-status', [], COMPARED),
+  ...SHOWN_BY_ANSWERS.flatMap(({ runsync }) =>
+    runsync?.startsWith('2.4/')
+      ? [root(runsync, [], ['4.1/complete-result-in-one-answer', ...COMPARED])]
+      : [],
+  ),
+  ...Object.values(idsFor('2.1/input-reaches-worker-*', SUBMISSIONS)).map((id) => root(id, [], INPUT)),
+];
+
 /** The roots, those with the most dependents first. */
 export const PREREQUISITES: readonly Prerequisite[] = [
   root('5/bare-or-bearer', 'all'),

@@ -9,6 +9,7 @@ import {
   type LastFailed,
 } from '../../../src/features/check/last-failed.js';
 import { runCli } from '../../../src/shell/program.js';
+import { failureFile } from '../../../src/report/failure-file.js';
 import type { Ending, Report } from '../../../src/report/index.js';
 import { finishScript } from '../../../src/scenario/finish-script.js';
 import { createFakeIo, type FakeIo } from '../../cli/fake-io.js';
@@ -53,15 +54,25 @@ describe('--last-failed', () => {
   });
 
   it.each([
-    [['--last-failed', '--out', 'r'], 'there is no report in r, and no run on this target is known'],
-    [
-      ['--last-failed'],
-      'no run on this target is known that has finished. Name the folder of its report by --out',
-    ],
-  ])('needs a report: %j', async (options, complaint) => {
+    [['--out', 'r'], 'there is no report in r, and no earlier run on this target has finished: '],
+    [[], 'no earlier run on this target has finished: '],
+  ])('without an earlier run checks everything, and says so: %j', async (options, told) => {
     const io = createFakeIo();
-    expect(await runCli(['check', ...options], io)).toBe(2);
-    expect(io.complained()).toContain(complaint);
+    expect(await runCli(['check', '--last-failed', '--only', '9', '--runs', '1', ...options], io)).toBe(0);
+    expect(io.complained()).toContain(`${told}everything selected is checked\n`);
+  });
+
+  it('after a run in which nothing failed, checks beside its report', async () => {
+    const io = createFakeIo();
+    const narrow = ['--only', '9', '--runs', '1'];
+    expect(await runCli(['check', ...narrow, '--seed', '5'], io)).toBe(0);
+    const before = readFileSync(join(io.cwd, 'reports/embedded-5/history.ndjson'), 'utf8');
+    const again = ['check', '--last-failed', ...narrow];
+    for (const folder of ['reports/embedded-5.2', 'reports/embedded-5.3']) {
+      expect(await runCli(again, io)).toBe(0);
+      expect(reportIn(io, folder).seed).toBe(5);
+    }
+    expect(readFileSync(join(io.cwd, 'reports/embedded-5/history.ndjson'), 'utf8')).toBe(before);
   });
 
   it('keeps what failed, whatever the folders, until it has passed', { timeout: 240_000 }, async () => {
@@ -82,16 +93,16 @@ describe('--last-failed', () => {
     // A run that was asked something else, and one without the fault that was asked one of them.
     expect(await runCli(['check', '--last-failed', '--only', '9', '--out', 'other'], io)).toBe(0);
     expect(io.complained()).toContain('nothing selected failed in first: all of it is checked');
-    expect((await lastFailedOn('reports/embedded', undefined, io.cwd)).requirements).toEqual(before);
+    expect((await lastFailedOn('reports/embedded', undefined, io.cwd))!.requirements).toEqual(before);
     const again = ['check', ...FAULT, '--last-failed', '--only', before[0]!, '--out', 'first'];
     expect(await runCli(again, io)).toBe(1);
-    expect((await lastFailedOn('reports/embedded', 'first', io.cwd)).requirements).toHaveLength(
+    expect((await lastFailedOn('reports/embedded', 'first', io.cwd))!.requirements).toHaveLength(
       before.length,
     );
     expect(await runCli(['check', ...FAULT, '--last-failed'], io)).toBe(1);
     expect(new Set(failedIn(reportIn(io, 'reports/embedded-5.last-failed')))).toEqual(new Set(before));
     expect(await runCli(['check', '--last-failed', '--out', 'second'], io)).toBe(0);
-    expect((await lastFailedOn('reports/embedded', 'first', io.cwd)).requirements).toEqual([]);
+    expect((await lastFailedOn('reports/embedded', 'first', io.cwd))!.requirements).toEqual([]);
   });
 
   it('drops what a run to its end has seen pass, and nothing after one that was cut', async () => {
@@ -113,7 +124,7 @@ describe('--last-failed', () => {
         ending,
         cwd,
       });
-    const kept = async () => (await lastFailedOn('reports/h', undefined, cwd)).requirements;
+    const kept = async () => (await lastFailedOn('reports/h', undefined, cwd))!.requirements;
     await keep(1, 'finished', null, row(A, 'fail'), row(B, 'fail'), row(C, 'fail'));
     await keep(130, 'interrupted', null, row(A, 'pass'));
     expect(await kept()).toEqual([A, B, C]);
@@ -122,7 +133,7 @@ describe('--last-failed', () => {
     await keep(0, 'finished', null, row(A, 'pass', false), row(B, 'inconclusive'), row(C, 'pass'));
     expect(await kept()).toEqual([B, A]);
     // A newer report elsewhere is about others.
-    const before = { ...(await lastFailedOn('reports/h', undefined, cwd)), requirements: [C] };
+    const before = { ...(await lastFailedOn('reports/h', undefined, cwd))!, requirements: [C] };
     await keep(1, 'finished', before, row(C, 'fail'));
     expect(await kept()).toEqual([C, B, A]);
     writeFileSync(join(cwd, 'reports/h.last-failed.json'), '{}');
@@ -130,31 +141,62 @@ describe('--last-failed', () => {
   });
 });
 
-it('keeps what failed in one of several plays until it has passed so often that this says something', async () => {
-  const { cwd } = createFakeIo();
+describe('what failed in one of several plays', () => {
   const script = finishScript({ scenario: 'one', title: 'one', seed: 1, workers: 1, needs: [] }, [
     { do: 'run', job: 'a' },
   ]);
-  const scripts = [{ requirements: [A], script, runsLeft: 2 }];
-  mkdirSync(join(cwd, 'reports'));
-  writeFileSync(
-    join(cwd, 'reports/h.last-failed.json'),
-    JSON.stringify({ schema: 'runproof-last-failed/1', folder: 'x', seed: 1, requirements: [A, B], scripts }),
-  );
-  const passes = (): Promise<readonly string[]> =>
-    keepFailed(
-      'reports/h',
-      null,
-      {
-        ...{ seed: 1, exitCode: 0 },
-        requirements: [A, B].map((id) => ({ id, verdict: 'pass', failures: [] })),
-      } as unknown as Report,
-      { folder: 'x', ending: 'finished', cwd },
+  /** After a run of which A is kept, to pass so often. */
+  const keptBy = (runsLeft: number) => {
+    const { cwd } = createFakeIo();
+    const scripts = [{ requirements: [A], script, runs: 2, runsLeft }];
+    const file = join(cwd, 'reports/h.last-failed.json');
+    mkdirSync(join(cwd, 'reports/failures'), { recursive: true });
+    writeFileSync(
+      file,
+      JSON.stringify({
+        schema: 'runproof-last-failed/1',
+        folder: 'x',
+        seed: 1,
+        requirements: [A, B],
+        scripts,
+      }),
     );
-  expect(await passes()).toEqual([A]);
-  expect((await lastFailedOn('reports/h', undefined, cwd)).requirements).toEqual([A]);
-  expect(await passes()).toEqual([]);
-  expect((await lastFailedOn('reports/h', undefined, cwd)).requirements).toEqual([]);
+    const keep = (exitCode: number, requirements: readonly object[]): Promise<readonly string[]> =>
+      keepFailed('reports/h', null, { seed: 1, exitCode, requirements } as unknown as Report, {
+        folder: 'reports',
+        ending: 'finished',
+        cwd,
+      });
+    return {
+      kept: () => JSON.parse(readFileSync(file, 'utf8')) as LastFailed,
+      passes: () =>
+        keep(
+          0,
+          [A, B].map((id) => ({ id, verdict: 'pass', failures: [] })),
+        ),
+      fails: () => {
+        const saved = failureFile({ runproof: '0', edition: 'document', target: 't' }, [], script as never);
+        const failures = [{ requirement: A, expected: '', actual: '', proof: [], calls: [] }];
+        writeFileSync(join(cwd, 'reports/failures/a.json'), JSON.stringify({ ...saved, failures }));
+        return keep(1, [{ id: A, verdict: 'fail', failures: [{ script: 'failures/a.json' }] }]);
+      },
+    };
+  };
+
+  it('is kept until it has passed so often that this says something', async () => {
+    const { kept, passes } = keptBy(2);
+    expect(await passes()).toEqual([A]);
+    expect(kept().requirements).toEqual([A]);
+    expect(await passes()).toEqual([]);
+    expect(kept().requirements).toEqual([]);
+  });
+
+  it('has to pass as often again, where it fails again and is not measured', async () => {
+    const { kept, passes, fails } = keptBy(1);
+    expect(await fails()).toEqual([]);
+    expect(kept().scripts.map(({ runs, runsLeft }) => [runs, runsLeft])).toEqual([[2, 2]]);
+    expect(await passes()).toEqual([A]);
+  });
 });
 
 it.each([

@@ -93,6 +93,7 @@ describe('init', () => {
     writeFileSync(join(io.cwd, 'package.json'), manifest);
     expect(await runCli(['init'], io)).toBe(0);
     expect(io.printed()).toContain(`${said}     package.json`);
+    expect(io.printed()).toContain('next: npm install, put your');
     expect(readFileSync(join(io.cwd, 'package.json'), 'utf8')).toBe(manifest);
   });
 
@@ -114,6 +115,21 @@ describe('init', () => {
     if (how !== null) expect(io.printed()).toContain(how);
     const config = readFileSync(join(io.cwd, 'runproof.config.json'), 'utf8');
     expect(config).toContain('  "url": "http://127.0.0.1:3001/v2/test",\n');
+  });
+
+  it.each([
+    ['.', 'package-lock.json', 'npm install', 'npm install', 'npx'],
+    ['.', 'pnpm-lock.yaml', 'pnpm install', 'corepack enable && pnpm install', 'pnpm exec'],
+    ['packages/mine', 'yarn.lock', 'yarn install', 'corepack enable && yarn install', 'yarn'],
+  ])('in %s names the package manager of %s', async (dir, lockfile, next, install, exec) => {
+    const io = createFakeIo();
+    writeFileSync(join(io.cwd, lockfile), '');
+    expect(await runCli(['init', '--dir', dir], io)).toBe(0);
+    expect(io.printed()).toContain(`next: ${next}, put your`);
+    expect(io.printed()).toContain(`: ${exec} runproof check\n`);
+    const workflow = readFileSync(join(io.cwd, dir, '.github/workflows/runproof.yml'), 'utf8');
+    expect(workflow).toContain(`      - run: ${install}\n`);
+    expect(workflow.split(` ${exec} runproof `)).toHaveLength(3);
   });
 
   it('writes the address that it is given', async () => {
@@ -159,6 +175,11 @@ describe('init', () => {
     mkdirSync(join(io.cwd, inPackage), { recursive: true });
     writeFileSync(join(io.cwd, inPackage, 'config.schema.json'), '{}');
     expect(await named('--dir', 'packages/mine')).toBe(`../../${inPackage}/config.schema.json`);
+    mkdirSync(join(io.cwd, 'packages/other'));
+    writeFileSync(join(io.cwd, 'packages/other/package.json'), '{"devDependencies":{"runproof":"1"}}');
+    const other = createFakeIo({ cwd: join(io.cwd, 'packages/other') });
+    expect(await runCli(['init'], other)).toBe(0);
+    expect(other.printed()).toContain('next: put your address into runproof.config.json, then, ');
   });
 
   it('leaves a configuration in another form alone', async () => {

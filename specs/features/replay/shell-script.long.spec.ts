@@ -127,7 +127,7 @@ describe.skipIf(MISSING !== undefined)(`a failure as a shell script (needs bash,
     const server = await naive('ttl-ignored-while-running');
     const io = await checked(server, '2.2/ttl-default-of-a-running-job');
     const { code, out } = await played(scriptsIn(io)[0]!, { ...server, apiKey: '' });
-    const told = 'set RUNPROOF_API_KEY to the API key (that of runproof serve: runproof-local)\n';
+    const told = 'set RUNPROOF_API_KEY to the API key (that of the emulator: runproof-local)\n';
     expect({ code, out }).toEqual({ code: 2, out: told });
   });
 

@@ -46,6 +46,21 @@ describe('show', () => {
     expect(await shown()).toMatch(/2\.2\/ttl-removes {2}#0, .*#2/);
   });
 
+  it('says of what failed that it is intermittent', async () => {
+    const report = madeUpReport();
+    const confirmed = { script: null, steps: 1, of: 1, fault: null, failed: 1, plays: 2 };
+    const requirements = report.requirements.map((one) => ({
+      ...one,
+      failures: one.failures.map((failure) => ({ ...failure, confirmed })),
+    }));
+    const io = ioWithReport();
+    writeFileSync(join(io.cwd, 'r/report.json'), JSON.stringify({ ...report, requirements }));
+    expect(await runCli(['show', 'r'], io)).toBe(0);
+    expect(io.printed()).toMatch(
+      /2\.2\/ttl-removes {2}#0, .*#2 {2}intermittent: the same script failed in 1 of 2 more runs\n/,
+    );
+  });
+
   it('opens a call: request, reply, what rests on it, the other calls of its job, curl', async () => {
     const text = await shown('#0');
     expect(text).toContain('#0 POST run job → 200 IN_QUEUE');
@@ -57,7 +72,9 @@ describe('show', () => {
     expect(text).toContain('< 200\n< content-type: application/json');
     expect(text).toContain('Failures that rest on this call\n  2.2/ttl-removes');
     expect(text).toMatch(/Other calls of job abc\n +9 s {2}#1 GET status job → 200 IN_PROGRESS/);
-    expect(text).toContain('curl -sS -i -X POST http://127.0.0.1:8080/v2/test/run');
+    expect(text).toContain(
+      '\n\nFirst set RUNPROOF_API_KEY to the API key (that of the emulator: runproof-local)\ncurl -sS -i -X POST http://127.0.0.1:8080/v2/test/run',
+    );
     expect(await shown('0')).toBe(text);
   });
 
@@ -74,6 +91,23 @@ describe('show', () => {
     expect(text).toMatch(/^> +#0 +0 s {2}submit by \/run job \(input .*\) → 200 IN_QUEUE$/m);
     expect(text).toMatch(/^> +#2 +12\.5 s {2}read the status of job → 200/m);
     expect(text).toContain('> GET /v2/test/status/abc');
+    expect(text).toMatch(
+      /\n\nFirst set RUNPROOF_API_KEY to .*\n.*curl -sS -i .*\/v2\/test\/status\/abc.*\n$/,
+    );
+  });
+
+  it('names the script that makes all calls of a requirement, if the report has it', async () => {
+    const report = madeUpReport();
+    const requirements = report.requirements.map(({ failures, ...one }) => ({
+      ...one,
+      failures: failures.map((failure) => ({ ...failure, shell: "failures/it's.sh" })),
+    }));
+    const io = ioWithReport(HISTORY_OF_FRESH);
+    writeFileSync(join(io.cwd, 'r/report.json'), JSON.stringify({ ...report, requirements }));
+    expect(await runCli(['show', 'r', '2.2/ttl-removes'], io)).toBe(0);
+    expect(io.printed()).toMatch(
+      /\nNo curl line: .*\nFirst set RUNPROOF_API_KEY to .*\nbash 'r\/failures\/it'\\''s\.sh'\n$/,
+    );
   });
 
   it('opens a script and a job', async () => {
@@ -97,7 +131,7 @@ describe('show', () => {
         '  It is',
         '    IN_PROGRESS  entered between 0 s and 100 ms',
         '  It cannot be',
-        '    IN_QUEUE     before, the job was IN_PROGRESS',
+        '    IN_QUEUE     by earlier answers, the job was IN_PROGRESS',
         '                 3/no-return-to-queue  A running job does not go back to IN_QUEUE unless its worker died or it was retried.',
         '    COMPLETED, FAILED',
         "                 the worker's plan ends with: never",

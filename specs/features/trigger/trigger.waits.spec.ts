@@ -137,6 +137,54 @@ it('resend-webhook calls the receiver of a job again, and says why it cannot', a
   ]);
 });
 
+it('resend-webhook takes the beginning of an id, if only one job has it', async () => {
+  const { url, called } = await receiving();
+  const emulator = await serving();
+  const ids: string[] = [];
+  // More jobs than first characters of an id.
+  for (let nth = 0; nth < 17; nth += 1) {
+    const { record } = await triggering(['completed', emulator, '--webhook', url]);
+    ids.push((record as { readonly id: string }).id);
+  }
+  const [first] = ids;
+  const done = await triggering(['resend-webhook', emulator, '--job', first!.slice(0, 8)]);
+  expect([done.io.complained(), done.code]).toEqual([expect.stringContaining(`job ${first} at `), 0]);
+  expect(called.at(-1)).toMatchObject({ id: first });
+  const shared = ids.map((id) => id[0]!).find((start, at, all) => all.indexOf(start) < at)!;
+  const several = await triggering(['resend-webhook', emulator, '--job', shared]);
+  expect([several.io.complained(), several.code]).toEqual([
+    expect.stringMatching(`--job ${shared}: \\d+ ids begin so: ${shared}.*, ${shared}`),
+    2,
+  ]);
+});
+
+it.each([
+  ['controlled', ' on its clock'],
+  ['real', ''],
+] as const)('resend-webhook says at once that the job has not ended: %s clock', async (clock, on) => {
+  const emulator = await serving({ clock });
+  const submitted = async (body: object): Promise<string> => {
+    const headers = { authorization: 'runproof-local' };
+    const reply = await fetch(`${emulator}/run`, { method: 'POST', headers, body: JSON.stringify(body) });
+    return ((await reply.json()) as { readonly id: string }).id;
+  };
+  const webhook = 'http://127.0.0.1:9/';
+  const why = async (id: string): Promise<string> => {
+    const { code, io } = await triggering(['resend-webhook', emulator, '--job', id]);
+    expect(code).toBe(1);
+    return io.complained().replace(/^[^]*not happen: /, '');
+  };
+  const running = await submitted({
+    input: { plan: [{ sleepMs: 3_600 }, { sleepMs: 60_000 }, { return: 1 }] },
+    webhook,
+  });
+  const waiting = await submitted({ input: {}, policy: { ttl: 7_200_000 }, webhook });
+  expect(await why(running)).toBe(`the job has not ended: it is IN_PROGRESS and ends in 1 min 4 s${on}\n`);
+  expect(await why(waiting)).toBe(
+    `the job has not ended: it is IN_QUEUE and ends at the latest in 2 h${on}\n`,
+  );
+});
+
 it('resend-webhook says that the receiver did not answer', async () => {
   const emulator = await serving();
   const { record } = await triggering(['completed', emulator, '--webhook', 'http://127.0.0.1:9/']);

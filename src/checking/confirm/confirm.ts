@@ -31,7 +31,7 @@ interface HowToConfirm {
 
 /**
  * Runs all scripts side by side, several times one after the other: a script must not disturb its own
- * repetition.
+ * repetition. A script that is wanted for several requirements is run for all of them at once.
  */
 export async function confirm<Wanted extends ScriptToConfirm>(
   target: Target,
@@ -39,21 +39,22 @@ export async function confirm<Wanted extends ScriptToConfirm>(
   { times, ...how }: HowToConfirm,
 ): Promise<readonly (Wanted & FailureRate)[]> {
   const rates = wanted.map((one) => ({ ...one, failed: 0, runs: 0, failures: [] as readonly Failure[] }));
-  const scripts = wanted.map(({ script }) => script);
+  const scripts = [...new Set(wanted.map(({ script }) => script))];
   for (let count = 0; count < times && !how.signal.aborted; count += 1) {
     const about = { seed: scripts[0]?.seed ?? 0, runproof: packageVersion() };
     const { events } = await runScripts(target, scripts, { ...about, ...how });
     const all = judge(events).requirements.flatMap(({ failures }) => failures);
     for (const event of events) {
       if (event.kind !== 'script-end' || event.outcome !== 'played') continue;
-      const rate = rates[event.script]!;
       const own = all.filter(({ script }) => script === event.script);
-      const again = own.some(({ requirement }) => requirement === rate.requirement);
-      if (!again && !passesAlone(rate.requirement, event.script, events)) continue;
-      rate.runs += 1;
-      if (!again) continue;
-      rate.failed += 1;
-      rate.failures = own;
+      for (const rate of rates.filter(({ script }) => script === scripts[event.script])) {
+        const again = own.some(({ requirement }) => requirement === rate.requirement);
+        if (!again && !passesAlone(rate.requirement, event.script, events)) continue;
+        rate.runs += 1;
+        if (!again) continue;
+        rate.failed += 1;
+        rate.failures = own;
+      }
     }
   }
   return rates;

@@ -1,20 +1,20 @@
 /**
- * Which failures do not repeat: the shortest script of each cause is played twice more, where that is cheap. What repeats is
- * not told.
+ * Which failures do not repeat: the quickest script of each cause is played twice more, where time allows. What repeats is not
+ * told; what was not played again is.
  */
 import type { HistoryEvent } from '../../history/events.js';
 import type { StepDeadlines, StepLimits } from '../../judging/deadlines.js';
+import { formatDuration } from '../../report/formatting.js';
 import type { Cause } from '../../report/index.js';
 import { confirm } from './confirm.js';
 import type { CheckedRun, ConfirmedFailure } from './confirmed-failures.js';
 
 const CAUSES_MAX = 5;
 const TIMES = 2;
-/** No script with more calls is played, nor one that took longer where time is real. */
+/** No script with more calls is played. */
 const CALLS_MAX = 60;
-const SCRIPT_MS_MAX = 4_000;
-/** What has been played by then counts. */
-const TIME: StepLimits = { maxMs: 10_000, afterBudgetMs: 0, afterSignalMs: 0 };
+/** What has been played by then counts. A script that needs longer by itself is not begun. */
+const TIME: StepLimits = { maxMs: 30_000, afterBudgetMs: 0, afterSignalMs: 0 };
 
 export async function intermittentIn({
   causes,
@@ -25,41 +25,78 @@ export async function intermittentIn({
   readonly causes: readonly Cause[];
   readonly events: readonly HistoryEvent[];
   readonly deadlines: StepDeadlines;
-}): Promise<readonly ConfirmedFailure[]> {
-  const candidates = causes
+}): Promise<{ readonly intermittent: readonly ConfirmedFailure[]; readonly warnings: readonly string[] }> {
+  const costs = costsOf(events, run.target.clock === 'real');
+  const first = causes
     .slice(0, CAUSES_MAX)
-    .flatMap(({ requirement }) => shortest(requirement, events, run) ?? []);
-  if (candidates.length === 0) return [];
+    .flatMap(({ requirement }) => quickest(requirement, costs, run) ?? []);
+  const warnings = first.flatMap(({ requirement, why }) =>
+    why === null ? [] : [`${requirement} was not played again, so it may be intermittent: ${why}`],
+  );
+  const chosen = first.filter(({ why }) => why === null).map(({ number }) => number);
+  if (chosen.length === 0) return { intermittent: [], warnings };
+  // What else failed in a script that is played again is judged with it.
+  const candidates = causes.flatMap(({ requirement, sameAnswer, consequences }) =>
+    [requirement, ...sameAnswer, ...consequences].flatMap((id) => candidateIn(chosen, id, run) ?? []),
+  );
   const stop = new AbortController();
   const watch = deadlines.watch(TIME);
   void watch.over.then(() => stop.abort());
   const { edition, concurrency } = run;
   const how = { edition, concurrency, signal: stop.signal, times: TIMES };
   const rates = await confirm(run.target, candidates, how).finally(watch.forget);
-  return rates.filter(({ failed, runs }) => failed < runs);
+  return { intermittent: rates.filter(({ failed, runs }) => failed < runs), warnings };
 }
 
-function shortest(
-  requirement: string,
-  events: readonly HistoryEvent[],
-  { findings, scripts, stepsBefore, target }: CheckedRun,
-): ConfirmedFailure | null {
-  const failures = findings.requirements.find(({ id }) => id === requirement)?.failures ?? [];
-  const [first] = [...new Set(failures.map(({ script }) => script))]
-    .filter((number) => scripts[number] !== undefined && isCheap(number, events, target.clock === 'real'))
-    .sort((a, b) => scripts[a]!.steps.length - scripts[b]!.steps.length);
-  if (first === undefined) return null;
-  const script = scripts[first]!;
-  const before = stepsBefore.get(first) ?? script.steps.length;
-  return { requirement, number: first, script, stepsBefore: before, fault: null, failed: 0, runs: 0 };
+/** The scripts in which a requirement failed. */
+const failedIn = (requirement: string, { findings, scripts }: CheckedRun): readonly number[] => {
+  const { failures = [] } = findings.requirements.find(({ id }) => id === requirement) ?? {};
+  return [...new Set(failures.map(({ script }) => script))].filter((number) => scripts[number] !== undefined);
+};
+
+function quickest(requirement: string, costs: ReadonlyMap<number, Cost>, run: CheckedRun) {
+  const [first] = failedIn(requirement, run)
+    .map((number) => ({ number, steps: run.scripts[number]!.steps.length, ...costs.get(number)! }))
+    .map((one) => ({ requirement, why: tooMuch(one), ...one }))
+    .sort(
+      (a, b) => Number(a.why !== null) - Number(b.why !== null) || a.tookMs - b.tookMs || a.steps - b.steps,
+    );
+  return first;
 }
 
-function isCheap(number: number, events: readonly HistoryEvent[], takesTime: boolean): boolean {
-  const own = events.filter((event) => 'script' in event && event.script === number);
-  const at = (kind: string): number =>
-    own.flatMap((one) => (one.kind === kind && 'atMs' in one ? [one.atMs] : []))[0] ?? 0;
-  const tookMs = at('script-end') - at('script');
-  return (
-    own.filter(({ kind }) => kind === 'call').length <= CALLS_MAX && (!takesTime || tookMs <= SCRIPT_MS_MAX)
-  );
+function candidateIn(chosen: readonly number[], requirement: string, run: CheckedRun) {
+  const number = failedIn(requirement, run).find((one) => chosen.includes(one));
+  if (number === undefined) return null;
+  const script = run.scripts[number]!;
+  const stepsBefore = run.stepsBefore.get(number) ?? script.steps.length;
+  return { requirement, number, script, stepsBefore, fault: null, failed: 0, runs: 0 };
+}
+
+/** Of one play of a script. */
+interface Cost {
+  readonly calls: number;
+  /** Real ms; 0 where time does not pass. */
+  readonly tookMs: number;
+}
+
+/** By number of the script. */
+function costsOf(events: readonly HistoryEvent[], takesTime: boolean): ReadonlyMap<number, Cost> {
+  const costs = new Map<number, Cost>();
+  let speed = 1;
+  for (const event of events) {
+    if (event.kind === 'run') speed = event.speed ?? 1;
+    if (!('script' in event)) continue;
+    const { calls, tookMs } = costs.get(event.script) ?? { calls: 0, tookMs: 0 };
+    const atMs = event.kind === 'script' ? -event.atMs : event.kind === 'script-end' ? event.atMs : 0;
+    costs.set(event.script, {
+      calls: calls + (event.kind === 'call' ? 1 : 0),
+      tookMs: takesTime ? tookMs + atMs / speed : 0,
+    });
+  }
+  return costs;
+}
+
+function tooMuch({ calls, tookMs }: Cost): string | null {
+  if (calls > CALLS_MAX) return `its script makes ${calls} calls`;
+  return TIMES * tookMs > TIME.maxMs ? `its script takes ${formatDuration(tookMs)}` : null;
 }

@@ -213,10 +213,11 @@ function shrinkSetting({ shrink, noShrink }: CheckSettings): boolean | undefined
   return shrink || noShrink ? shrink : undefined;
 }
 
-/** On the page, one that is not there yet: `NAME-SEED`, `NAME-SEED.2` and so on. The report of a whole run stays. */
+/** The report of a whole run stays, unless its seed was given: beside it are `NAME-SEED.2`, `NAME-SEED.3` and so on. */
 function folderOf({ last, seed, isOnPage }: Asked, opened: OpenedTarget, cwd: string): string {
   const name = `${folderName(opened)}-${seed}`;
-  if (!isOnPage) return last !== null && last.requirements.length > 0 ? `${name}.last-failed` : name;
+  if (!isOnPage && last === null) return name;
+  if (!isOnPage && last!.requirements.length > 0) return `${name}.last-failed`;
   let folder = name;
   for (let number = 2; existsSync(resolve(cwd, folder)); number += 1) folder = `${name}.${number}`;
   return folder;
@@ -228,15 +229,24 @@ const nameOf = ({ address, endpoint }: TargetSettings): string =>
 type Scope = Pick<CheckSettings, 'only' | 'skip' | 'seed'>;
 
 /** With the question of the last run, where something failed in it. */
-function again({ only, skip, seed: given }: Scope, last: LastFailed | null, io: Io): Scope {
-  if (last === null) return { only, skip, seed: given };
+function again(
+  { only, skip, seed: given, lastFailed, out }: Scope & Pick<CheckSettings, 'lastFailed' | 'out'>,
+  last: LastFailed | null,
+  io: Io,
+): Scope {
+  const isWhole = only.length + skip.length === 0;
+  if (last === null) {
+    const noReport = out === undefined ? '' : `there is no report in ${out}, and `;
+    const all = isWhole ? 'everything' : 'everything selected';
+    if (lastFailed) io.note(`${noReport}no earlier run on this target has finished: ${all} is checked\n`);
+    return { only, skip, seed: given };
+  }
   const seed = given ?? last.seed;
   if (last.requirements.length > 0) {
     io.note(`checking again what failed and has not passed since, last in ${last.folder}\n`);
     return { only: last.requirements, skip, seed };
   }
-  const [nothing, all] =
-    only.length + skip.length > 0 ? ['nothing selected', 'all of it'] : ['nothing', 'everything'];
+  const [nothing, all] = isWhole ? ['nothing', 'everything'] : ['nothing selected', 'all of it'];
   const why = last.hasFinished ? 'failed in' : 'had failed when the run ended early, in';
   io.note(`${nothing} ${why} ${last.folder}: ${all} is checked\n`);
   return { only, skip, seed };

@@ -75,7 +75,7 @@ export class CheckDisplay {
     const lines = isEmbedded && !verbose ? [planLine(plan)] : planLines(plan, verbose);
     io.note(`${lines.join('\n')}\n`);
     if (plan.scripts.length === 0) throw new UsageError(nothingToRun(plan));
-    this.#progress = createProgress(progress, plan.estimate?.wallMs ?? null, io);
+    this.#progress = createProgress(progress, plan.estimate, io);
     this.#spent.begin('running');
   }
 

@@ -1,5 +1,5 @@
 /** `check --last-failed`: what failed on a target and has not passed since, whatever folders its reports are in. */
-import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Ending, Report } from '../../report/index.js';
 import { jsonText } from '../../report/escape.js';
@@ -9,6 +9,7 @@ import { REQUIREMENTS } from '../../spec/index.js';
 import type { OpenedTarget } from '../../cli/open-target.js';
 import type { Selection } from '../../checking/selectors.js';
 import { isSelected } from '../../history/selection.js';
+import { replaceFile } from '../../files/replace-file.js';
 import { readReport } from '../../files/report-files.js';
 import { readSavedFailure } from '../../files/saved-failure.js';
 import { makeFolder } from '../../make-folder.js';
@@ -18,7 +19,8 @@ import { UsageError } from '../../util/errors.js';
 interface FailedScript {
   readonly requirements: readonly string[];
   readonly script: Script;
-  /** Of an intermittent failure: the runs in which it has yet to pass. Absent: one. */
+  /** Of an intermittent failure: in how many runs one after the other it is to pass, and in how many more. Absent: one. */
+  readonly runs?: number;
   readonly runsLeft?: number;
 }
 
@@ -52,21 +54,20 @@ export function folderName({ url, endpoint }: Pick<OpenedTarget, 'url' | 'endpoi
 const fileOf = (name: string, cwd: string): string => resolve(cwd, `${name}.last-failed.json`);
 
 /**
- * The failures that are kept of a target; those of the report in `out` if it is a newer one, or none are kept.
+ * The failures that are kept of a target; those of the report in `out` if it is a newer one, or none are kept. Null: there are
+ * neither.
  *
- * @throws {UsageError} if there are neither, or what is there cannot be read
+ * @throws {UsageError} if what is there cannot be read
  */
-export async function lastFailedOn(name: string, out: string | undefined, cwd: string): Promise<LastFailed> {
+export async function lastFailedOn(
+  name: string,
+  out: string | undefined,
+  cwd: string,
+): Promise<LastFailed | null> {
   const kept = keptOf(name, cwd);
   const report = out === undefined ? null : resolve(cwd, out, 'report.json');
   const named = report !== null && existsSync(report) ? await lastFailed(out!, cwd) : null;
-  if (named === null) {
-    if (kept !== null) return kept;
-    const where = out === undefined ? '' : `there is no report in ${out}, and `;
-    throw new UsageError(
-      `--last-failed: ${where}no run on this target is known that has finished. Name the folder of its report by --out, or run check without it first`,
-    );
-  }
+  if (named === null) return kept;
   const isNewer = (): boolean => statSync(report!).mtimeMs > statSync(fileOf(name, cwd)).mtimeMs;
   const isFailure = named.hasFinished && named.requirements.length > 0;
   return kept === null || (isFailure && isNewer()) ? named : kept;
@@ -112,31 +113,37 @@ export async function keepFailed(
   const { seed, requirements, scripts } = kept;
   const file = fileOf(name, cwd);
   makeFolder(dirname(file));
-  writeFileSync(
-    `${file}.part`,
-    `${jsonText({ schema: SCHEMA, folder: kept.folder, seed, requirements, scripts })}\n`,
-  );
-  renameSync(`${file}.part`, file);
+  const content = { schema: SCHEMA, folder: kept.folder, seed, requirements, scripts };
+  replaceFile(file, `${jsonText(content)}\n`);
   return dropped.filter((id) => requirements.includes(id));
 }
 
 /** What the first has, and of the second what that does not have and has not passed. */
 function joined(first: LastFailed, second: LastFailed | null, passed: readonly string[] = []): LastFailed {
   if (second === null) return first;
-  const hasPassed = ({ requirements }: FailedScript): boolean =>
-    requirements.some((id) => passed.includes(id));
+  const hasPassed = (one: FailedScript): boolean => sharesFailure(one, { requirements: passed });
   const unsure = second.scripts.filter(({ runsLeft = 1 }) => runsLeft > 1).flatMap((one) => one.requirements);
   const gone = [...first.requirements, ...passed.filter((id) => !unsure.includes(id))];
   const scripts = second.scripts.map((one) =>
     one.runsLeft === undefined || !hasPassed(one) ? one : { ...one, runsLeft: one.runsLeft - 1 },
   );
   const left = among({ ...second, scripts }, (id) => !gone.includes(id));
+  // What is known to be intermittent, and was not measured again, has to pass as often as it had at first.
+  const again = first.scripts.map((one) => {
+    const known = second.scripts.find((other) => other.runsLeft && sharesFailure(one, other));
+    const { runsLeft, runs = runsLeft } = known ?? {};
+    return one.runsLeft !== undefined || runs === undefined ? one : { ...one, runs, runsLeft: runs };
+  });
   return {
     ...(first.requirements.length > 0 ? first : second),
     requirements: [...first.requirements, ...left.requirements],
-    scripts: [...first.scripts, ...left.scripts],
+    scripts: [...again, ...left.scripts],
   };
 }
+
+type OfRequirements = Pick<FailedScript, 'requirements'>;
+const sharesFailure = (one: OfRequirements, other: OfRequirements): boolean =>
+  one.requirements.some((id) => other.requirements.includes(id));
 
 /** What a selection leaves of it. */
 export const selectedOf = (
@@ -206,10 +213,10 @@ async function failedIn(report: Report, folder: string, cwd: string): Promise<La
     hasFinished: FINISHED.includes(exitCode),
     seed,
     requirements: ids,
-    scripts: saved.map(({ script, requirements: all, confirmed }) => ({
-      script,
-      requirements: all.filter((id) => ids.includes(id)),
-      ...(confirmed && { runsLeft: runsToBeSure(confirmed) }),
-    })),
+    scripts: saved.map(({ script, requirements: all, confirmed }) => {
+      const runs = confirmed && runsToBeSure(confirmed);
+      const own = all.filter((id) => ids.includes(id));
+      return { script, requirements: own, ...(runs && { runs, runsLeft: runs }) };
+    }),
   };
 }

@@ -2,13 +2,14 @@
  * `init`: writes what a project needs to check its implementation on every change. It overwrites no file; to
  * `package.json` it adds the dependency.
  */
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { makeFolder } from '../../make-folder.js';
 import { scriptedWorkerText } from '../../package-files.js';
 import type { ExitCode } from '../../report/index.js';
 import { isObject } from '../../util/json.js';
-import { configSchemaFor, dependencyFor, projectIn } from './init-project.js';
+import { configSchemaFor, dependencyFor, projectIn, type FoundProject } from './init-project.js';
+import { replaceFile } from '../../files/replace-file.js';
 import { UsageError } from '../../util/errors.js';
 import { CONFIG_FILES } from '../../cli/options/option-table.js';
 import type { Io } from '../../cli/io.js';
@@ -101,7 +102,12 @@ interface File {
   readonly or?: readonly string[];
 }
 
-function filesFor(url: string, folder: string, form: 'ts' | 'json'): readonly File[] {
+function filesFor(
+  url: string,
+  folder: string,
+  form: 'ts' | 'json',
+  { install, exec }: FoundProject['manager'],
+): readonly File[] {
   const scenario = (extension: string): string => `${SCENARIOS}/cancelled-while-another-works.${extension}`;
   const inForm =
     form === 'ts'
@@ -112,7 +118,13 @@ function filesFor(url: string, folder: string, form: 'ts' | 'json'): readonly Fi
     // The scripted worker of the package, which a server may run as its handler.
     { name: WORKER, content: scriptedWorkerText() },
     { name: scenario(inForm.extension), content: SCENARIO, or: ['ts', 'mjs'].map(scenario) },
-    { name: '.github/workflows/runproof.yml', content: WORKFLOW },
+    {
+      name: '.github/workflows/runproof.yml',
+      content: WORKFLOW.replace(
+        'npm install',
+        exec === 'npx' ? install : `corepack enable && ${install}`,
+      ).replaceAll('npx', exec),
+    },
   ];
 }
 
@@ -123,7 +135,7 @@ export function init({ dir = '.', url: given, configForm }: InitSettings, io: Io
   const form = configForm ?? (project.hasTypeScript ? 'ts' : 'json');
   const written = [
     addDependency(join(folder, 'package.json'), io),
-    ...filesFor(url, folder, form).map(({ name, content, or = [] }) => {
+    ...filesFor(url, folder, form, project.manager).map(({ name, content, or = [] }) => {
       const other = or.find((one) => existsSync(join(folder, one)));
       return writeNew(join(folder, other ?? name), content, io);
     }),
@@ -134,8 +146,11 @@ export function init({ dir = '.', url: given, configForm }: InitSettings, io: Io
   }
   if (given === undefined && project.url !== null) io.out(`address  ${url}, by ${project.urlFrom}\n`);
   const config = CONFIG_FILES.find((name) => existsSync(join(folder, name)))!;
+  const { install, exec } = project.manager;
+  const isInstalled = written[0] === false && existsSync(join(folder, configSchemaFor(folder)));
+  const first = isInstalled ? '' : `${install}, `;
   const edit = given === undefined ? `put your address into ${config}, ` : '';
-  io.out(`next: npm install, ${edit}then, with the key in RUNPROOF_API_KEY: npx runproof check\n`);
+  io.out(`next: ${first}${edit}then, with the key in RUNPROOF_API_KEY: ${exec} runproof check\n`);
   if (project.framework !== null)
     io.out(`without a port: ${project.framework}, see docs/in-process.md of the package\n`);
   return Promise.resolve(0);
@@ -168,21 +183,11 @@ function addDependency(path: string, io: Io): boolean {
   const added = { ...(isObject(devDependencies) ? devDependencies : {}), runproof: version };
   const indent = /^[\t ]+(?=")/m.exec(text)?.[0] ?? '  ';
   const end = text.endsWith('\n') ? '\n' : '';
-  replaceFile(path, `${JSON.stringify({ ...value, devDependencies: added }, null, indent)}${end}`, shown);
+  writing(shown, () =>
+    replaceFile(path, `${JSON.stringify({ ...value, devDependencies: added }, null, indent)}${end}`),
+  );
   io.out(`changed  ${shown}: runproof ${version} is a development dependency\n`);
   return true;
-}
-
-/** The file is either the old one or the new one, whatever happens meanwhile. */
-function replaceFile(path: string, content: string, shown: string): void {
-  const beside = `${path}.${process.pid}.tmp`;
-  try {
-    writeFileSync(beside, content);
-    renameSync(beside, path);
-  } catch (error) {
-    rmSync(beside, { force: true });
-    throw new UsageError(`${shown} cannot be written: ${(error as NodeJS.ErrnoException).code ?? 'error'}`);
-  }
 }
 
 function writeNew(path: string, content: string, io: Io): boolean {
@@ -191,13 +196,19 @@ function writeNew(path: string, content: string, io: Io): boolean {
     io.out(`kept     ${shown}\n`);
     return false;
   }
-  try {
+  writing(shown, () => {
     makeFolder(dirname(path));
     // "wx" fails even if the file was created just now.
     writeFileSync(path, content, { flag: 'wx' });
+  });
+  io.out(`written  ${shown}\n`);
+  return true;
+}
+
+function writing(shown: string, write: () => void): void {
+  try {
+    write();
   } catch (error) {
     throw new UsageError(`${shown} cannot be written: ${(error as NodeJS.ErrnoException).code ?? 'error'}`);
   }
-  io.out(`written  ${shown}\n`);
-  return true;
 }

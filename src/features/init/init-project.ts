@@ -15,6 +15,21 @@ export interface FoundProject {
    * default`, which a configuration needs.
    */
   readonly hasTypeScript: boolean;
+  readonly manager: (typeof MANAGERS)[number];
+}
+
+/** Package managers by their lockfiles: how they install, and how they run the program of a package. */
+const MANAGERS = [
+  { lockfile: 'package-lock.json', install: 'npm install', exec: 'npx' },
+  { lockfile: 'pnpm-lock.yaml', install: 'pnpm install', exec: 'pnpm exec' },
+  { lockfile: 'yarn.lock', install: 'yarn install', exec: 'yarn' },
+] as const;
+
+/** By the lockfile of the folder, or of the nearest one above. */
+function managerOf(folder: string): FoundProject['manager'] {
+  const found = MANAGERS.find(({ lockfile }) => existsSync(join(folder, lockfile)));
+  const above = dirname(folder);
+  return found ?? (above === folder ? MANAGERS[0] : managerOf(above));
 }
 
 const FRAMEWORKS: readonly (readonly [packageName: string, how: string])[] = [
@@ -44,6 +59,7 @@ export function projectIn(folder: string): FoundProject {
     url: found === undefined ? null : `http://127.0.0.1:${found[1]}/v2/test`,
     urlFrom: found?.[0] ?? '',
     framework: known?.[1] ?? null,
+    manager: managerOf(folder),
     hasTypeScript:
       manifest['type'] === 'module' && (existsSync(join(folder, 'tsconfig.json')) || dependsOn('typescript')),
   };

@@ -31,7 +31,7 @@ export async function log(settings: LogSettings, io: Io): Promise<ExitCode> {
   };
   let after = Math.max(0, (await news('')).last - last);
   io.note(`following the log of ${origin} until Ctrl-C\n`);
-  const forget = io.onInterrupt(() => stop.abort());
+  const forget = io.onInterrupt(() => stop.abort(), true);
   try {
     while (!signal.aborted) {
       const { last: newest, entries } = await news(`?after=${after}`);

@@ -104,7 +104,7 @@ const anchorOf = (requirement: string): string => `finding-${requirement}`;
 function sectionOf(finding: Finding, nowMs: number, calls: FailingCalls | undefined): Markup {
   const { requirement, level, text, state, firstMs, lastMs, times, expected, actual, proof } = finding;
   const ago = (ms: number): string => `${formatDuration(Math.max(0, Math.round(nowMs - ms)))} ago`;
-  return h`<article class="card ${level === 'must' ? 'fail' : 'advice'} ${state}" id="${anchorOf(requirement)}"><h3>${state === 'resolved' ? 'Resolved' : level === 'must' ? 'Broken' : 'Not followed'}: ${prose(text)}</h3>
+  return h`<article class="card ${level === 'must' ? 'fail' : 'advice'} ${state}" id="${anchorOf(requirement)}"><h3>${state === 'resolved' ? 'Resolved' : level === 'must' ? 'Rule broken' : 'Advice not followed'}: ${prose(text)}</h3>
 <p class="meta"><span class="id">${requirement}</span> · ${level === 'must' ? 'required' : 'advice'} · ${state} · ${String(times)} × since ${ago(firstMs)}, last ${ago(lastMs)}</p>
 <ul class="proof">${(expected === text ? [] : [`expected: ${expected}`]).concat(`actual:   ${actual}`, proof).map((line) => h`<li>${line}</li>`)}</ul>
 ${calls === undefined ? null : scriptOf(requirement, calls)}</article>`;

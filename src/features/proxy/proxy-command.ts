@@ -133,7 +133,7 @@ const interrupted = (io: Io): Promise<void> =>
     const forget = io.onInterrupt(() => {
       forget();
       end();
-    });
+    }, true);
   });
 
 function openFolder(folder: string): void {

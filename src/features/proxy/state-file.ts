@@ -1,5 +1,6 @@
 /** The file that keeps what a proxy needs to go on when it is started again. */
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { replaceFile } from '../../files/replace-file.js';
 import { UsageError } from '../../util/errors.js';
 import type { Finding } from '../../judging/live/findings-life.js';
 import { jsonText } from '../../report/escape.js';
@@ -27,8 +28,6 @@ export function readState(path: string, name: string): KeptState {
 }
 
 export function writeState(path: string, state: KeptState): void {
-  const part = `${path}.part`;
   // It has a key.
-  writeFileSync(part, `${jsonText({ schema: STATE_SCHEMA, ...state }, 2)}\n`, { mode: 0o600 });
-  renameSync(part, path);
+  replaceFile(path, `${jsonText({ schema: STATE_SCHEMA, ...state }, 2)}\n`, 0o600);
 }

@@ -152,7 +152,7 @@ export async function serve(settings: ServeSettings, io: Io): Promise<ExitCode> 
         })
         .catch(failed)
         .finally(() => forget());
-    });
+    }, options.onLog !== undefined);
   });
 }
 

@@ -4,13 +4,17 @@ import { findApiKey, keyInShell } from '../../cli/options/api-key.js';
 import type { Io } from '../../cli/io.js';
 import { findEmulator, type Answer } from '../../cli/running-emulator.js';
 import { escapeControls } from '../../report/escape.js';
-import { formatDuration } from '../../report/formatting.js';
+import { formatDuration, someOf } from '../../report/formatting.js';
+import type { JobState, PageState } from '../../server/page/page-state.js';
 import { LOCAL_API_KEY } from '../../spec/local-key.js';
+import { UsageError } from '../../util/errors.js';
 import type { TriggerSettings } from './index.js';
 
 /** By then each event has happened, on the clock of the emulator. */
-const LIMIT_MS = 30_000;
+export const LIMIT_MS = 30_000;
 const LOOKS_EVERY_MS = 100;
+/** What ends a job. */
+const ENDS: readonly string[] = ['worker-success', 'worker-error', 'execution-timeout', 'ttl'];
 
 export type Emulator = Awaited<ReturnType<typeof openEmulator>>;
 
@@ -22,6 +26,13 @@ export async function openEmulator(settings: TriggerSettings, io: Io) {
   const { features } = (await control('')).body;
   const isControlled = Array.isArray(features) && features.includes('clock');
   const clock = async (): Promise<{ readonly [name: string]: unknown }> => (await control('/clock')).body;
+  /** As the page does: its token is in the page. */
+  const page = async (method: 'GET' | 'POST', what: string, id: string): Promise<Answer> => {
+    const { text } = await found.ask('GET', '/', null, { headers: { accept: 'text/html' } });
+    const token = /name="runproof-token" content="([\w-]+)"/.exec(text)?.[1] ?? '';
+    const query = new URLSearchParams({ endpoint: found.endpoint, id }).toString();
+    return found.ask(method, `/_page/${what}?${query}`, null, { headers: { 'x-runproof-page': token } });
+  };
   const begunMs = isControlled ? Number((await clock())['nowMs']) : io.monotonicMs();
   let nowMs = begunMs;
   const key = findApiKey(settings, io) === undefined ? LOCAL_API_KEY : keyInShell(settings, io.cwd);
@@ -34,13 +45,26 @@ export async function openEmulator(settings: TriggerSettings, io: Io) {
     /** A line for the shell. */
     commandToAdvance: (byMs: number) =>
       `curl -d '{"byMs":${byMs}}' -H "authorization: ${key}" ${found.origin}/_control/clock/advance`,
-    /** Sends the webhook of a job again, as the page does: its token is in the page. */
-    async resendWebhook(id: string): Promise<Answer> {
-      const { text } = await found.ask('GET', '/', null, { headers: { accept: 'text/html' } });
-      const token = /name="runproof-token" content="([\w-]+)"/.exec(text)?.[1] ?? '';
-      const query = new URLSearchParams({ endpoint: found.endpoint, id }).toString();
-      return found.ask('POST', `/_page/webhook?${query}`, null, { headers: { 'x-runproof-page': token } });
+    /** The id of the only job whose id begins so, as far as the page lists jobs; otherwise what is given. */
+    async jobBeginning(start: string): Promise<string> {
+      const { body } = await found.ask('GET', `/_page/state?filter=${encodeURIComponent(start)}`);
+      const { endpoints = [] } = body as Partial<PageState>;
+      const jobs = endpoints.find(({ id }) => id === found.endpoint)?.jobs ?? [];
+      const ids = jobs.map(({ id }) => id).filter((id) => id.startsWith(start));
+      if (ids.length > 1 && !ids.includes(start))
+        throw new UsageError(`--job ${start}: ${ids.length} ids begin so: ${someOf(ids)}`);
+      return ids.length === 1 ? ids[0]! : start;
     },
+    /** When a job that has not ended will: ` and ends in 4 s`; empty where the page does not know. */
+    async endOf(id: string): Promise<string> {
+      const { nowMs = 0, next = [] } = (await page('GET', 'job', id)).body as Partial<JobState>;
+      const end = next.find(({ kind }) => ENDS.includes(kind));
+      if (end === undefined) return '';
+      const most = end.kind.startsWith('worker-') ? '' : ' at the latest';
+      return ` and ends${most} in ${formatDuration(end.atMs - nowMs)}${isControlled ? ' on its clock' : ''}`;
+    },
+    /** Sends the webhook of a job again. */
+    resendWebhook: (id: string): Promise<Answer> => page('POST', 'webhook', id),
     /** Waits for a moment, or advances a controlled clock to its next event. False: no more comes in time. */
     async pass(): Promise<boolean> {
       if (!isControlled) {

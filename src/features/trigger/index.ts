@@ -10,7 +10,7 @@ const TRIGGER_OPTIONS = {
   webhook: url(
     'Address of your receiver, to use as the webhook of the job, such as http://localhost:3000/hook',
   ),
-  job: text('For resend-webhook: the id of a job that has ended'),
+  job: text('For resend-webhook: the id of a job that has ended, or the beginning of its id'),
   input: parsed(
     (file, _option, cwd) => readUserJson(file, cwd, 'input'),
     'File with the input of the job (JSON), for a handler of your own',

@@ -8,7 +8,7 @@ import { EXAMPLES } from '../../worker/examples.js';
 import { wordOf } from '../../cli/options/values.js';
 import type { Io } from '../../cli/io.js';
 import type { Answer } from '../../cli/running-emulator.js';
-import { openEmulator, type Emulator } from './emulator.js';
+import { LIMIT_MS, openEmulator, type Emulator } from './emulator.js';
 import { EVENTS, type TriggerEvent } from './events.js';
 import type { TriggerSettings } from './index.js';
 import { startReceiver, type Receiver } from './receiver.js';
@@ -56,7 +56,8 @@ export async function trigger(settings: TriggerSettings, io: Io): Promise<ExitCo
     ...(webhook !== undefined && { webhook: receiver?.url ?? webhook }),
   };
   try {
-    const { record, why } = await play(event, emulator, job ?? body, receiver);
+    const { record, why } =
+      job === undefined ? await play(event, emulator, body, receiver) : await resend(emulator, job);
     io.out(`${jsonText(record, 2)}\n`);
     if (emulator.isControlled && emulator.passedMs() > 0)
       io.note(`the clock of the emulator was advanced by ${formatDuration(emulator.passedMs())}\n`);
@@ -73,27 +74,41 @@ export async function trigger(settings: TriggerSettings, io: Io): Promise<ExitCo
 }
 
 /** What /status answered last, or else /run; and why the event did not happen, empty if it did. */
-async function play(
-  event: TriggerEvent,
-  emulator: Emulator,
-  job: object | string,
-  receiver: Receiver | null,
-) {
-  const { status, body: submitted } =
-    typeof job === 'string' ? { status: 200, body: { id: job } } : await emulator.ask('POST', 'run', job);
+async function play(event: TriggerEvent, emulator: Emulator, job: object, receiver: Receiver | null) {
+  const { status, body: submitted } = await emulator.ask('POST', 'run', job);
   const { id } = submitted;
   if (typeof id !== 'string') return { record: submitted, why: `/run answered ${status}` };
-  emulator.say(`job ${id} at ${emulator.url}`);
+  emulator.say(`job ${id} at ${emulator.url}, followed for up to ${formatDuration(LIMIT_MS)}`);
   const { record, state, hasEnded } = await watch(event, emulator, id);
   const wanted = event.ends ?? GONE;
-  const isWanted = typeof job === 'string' ? state !== GONE : state === wanted;
-  if (hasEnded && isWanted) return { record, why: await makeCalls(event, emulator, id, receiver) };
-  if (state === GONE && typeof job === 'string')
-    return { record, why: `there is no job ${id} at ${emulator.url}` };
+  if (hasEnded && state === wanted) return { record, why: await makeCalls(event, emulator, id, receiver) };
   const why = hasEnded
     ? `the job is ${state}, not ${wanted}. Its worker does not run the plan in its input as that of serve without --handler does, or serve has a --fault: --input FILE gives a handler of yours another input`
     : `the job is still ${state}${WHY_OPEN.get(state) ?? ''}`;
   return { record, why };
+}
+
+/** Sends the webhook of a job that has ended again; returns as `play`. */
+async function resend(emulator: Emulator, job: string) {
+  const id = await emulator.jobBeginning(job);
+  const { record, state } = await lookAt(emulator, id);
+  if (state === GONE) return { record, why: `there is no job ${id} at ${emulator.url}` };
+  emulator.say(`job ${id} at ${emulator.url}`);
+  emulator.say(state);
+  if (record['status'] === undefined) return { record, why: `/status ${state}${WHY_OPEN.get(state) ?? ''}` };
+  if (!ENDED.includes(state))
+    return { record, why: `the job has not ended: it is ${state}${await emulator.endOf(id)}` };
+  const { status, body } = await emulator.resendWebhook(id);
+  if (status !== 200) return { record, why: String(body['error'] ?? `the emulator answered ${status}`) };
+  emulator.say(`webhook answered ${String(body['status'] ?? 'not at all')}`);
+  return { record, why: body['status'] === null ? 'your receiver did not answer' : '' };
+}
+
+/** What /status answers, and the state in it. */
+async function lookAt(emulator: Emulator, id: string) {
+  const { status, body: record } = await emulator.ask('GET', `status/${encodeURIComponent(id)}`);
+  const state = typeof record['status'] === 'string' ? record['status'] : `answered ${status}`;
+  return { record, state };
 }
 
 /** Looks at the job until it has ended; where the event says so, cancels it once it runs. */
@@ -101,10 +116,8 @@ async function watch(event: TriggerEvent, emulator: Emulator, id: string) {
   let [state, isCancelled] = ['', event.calls !== 'cancel'];
   let record: Answer['body'] = {};
   const look = async (): Promise<boolean> => {
-    const { status, body } = await emulator.ask('GET', `status/${encodeURIComponent(id)}`);
-    record = body;
     const before = state;
-    state = typeof body['status'] === 'string' ? body['status'] : `answered ${status}`;
+    ({ record, state } = await lookAt(emulator, id));
     if (state !== before) emulator.say(state);
     if (isCancelled || state !== 'IN_PROGRESS') return ENDED.includes(state);
     isCancelled = true;
@@ -139,12 +152,6 @@ async function makeCalls(event: TriggerEvent, emulator: Emulator, id: string, re
       return '';
     }
     return `none of ${BURST.calls} calls of /status was answered with 429`;
-  }
-  if (calls === 'receiver') {
-    const { status, body } = await emulator.resendWebhook(id);
-    if (status !== 200) return String(body['error'] ?? `the emulator answered ${status}`);
-    emulator.say(`webhook answered ${String(body['status'] ?? 'not at all')}`);
-    return body['status'] === null ? 'your receiver did not answer' : '';
   }
   if (receiver === null) return '';
   const { answers } = receiver;

@@ -23,7 +23,7 @@ export function arithmetic(
 export function queuedAt(call: CallEvent): string {
   const how =
     statusIn(call) !== 'IN_QUEUE'
-      ? 'still waiting at'
+      ? 'last known IN_QUEUE:'
       : call.op === 'retry'
         ? 'requeued by'
         : 'last seen IN_QUEUE:';

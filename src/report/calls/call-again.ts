@@ -34,7 +34,9 @@ export function callAgain(
     const before = done[nth - 1];
     const waitedMs = before === undefined ? 0 : one.sentMs - (before.receivedMs ?? before.sentMs);
     const seconds = (waitedMs / 1_000 / (begin.speed ?? 1)).toFixed(1);
-    return `${waitedMs < PAUSE_MS ? '' : `sleep ${seconds} && `}${nth === 0 ? `job=$(${line} | ${idIn()})` : line}`;
+    // The answer before has no end of line.
+    const apart = nth > 1 ? String.raw`printf '\n\n' && ` : '';
+    return `${apart}${waitedMs < PAUSE_MS ? '' : `sleep ${seconds} && `}${nth === 0 ? `job=$(${line} | ${idIn()})` : line}`;
   });
   return parts.join(' && ');
 }

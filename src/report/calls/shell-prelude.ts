@@ -40,12 +40,22 @@ export const idIn = (file = ''): string =>
 
 export const comment = (text: string): string => `# ${escapeControls(text)}`;
 
-/** The keys that calls may show. */
+/** The keys that calls may show, each with how the kinds of its calls begin. */
 const KEY_VARIABLES = [
-  ['RUNPROOF_API_KEY', 'the API key'],
-  ['RUNPROOF_UNPERMITTED_API_KEY', 'the key without permission'],
-  ['RUNPROOF_OTHER_API_KEY', 'the key of another user'],
+  ['RUNPROOF_API_KEY', 'the API key', ''],
+  ['RUNPROOF_UNPERMITTED_API_KEY', 'the key without permission', 'unpermitted'],
+  ['RUNPROOF_OTHER_API_KEY', 'the key of another user', 'other-user'],
 ] as const;
+
+function howToSet([name, what, kind]: (typeof KEY_VARIABLES)[number], url: string): string {
+  // A run on this machine may have used this key, unasked.
+  const ours = kind === '' && isLoopbackUrl(url) ? ` (that of the emulator: ${LOCAL_API_KEY})` : '';
+  return `set ${name} to ${what}${ours}`;
+}
+
+/** How to set the keys that commands read. */
+export const keysFor = (commands: string, url: string): readonly string[] =>
+  KEY_VARIABLES.filter(([name]) => commands.includes(name)).map((key) => howToSet(key, url));
 
 export function head(
   { failures, url, control, rate }: ShellScriptInput,
@@ -53,9 +63,6 @@ export function head(
   calls: readonly CallEvent[],
 ): readonly string[] {
   const has = (kind: string): boolean => calls.some(({ request }) => request.auth.startsWith(kind));
-  const sent = [true, has('unpermitted'), has('other-user')];
-  // A run on this machine may have used this key, unasked.
-  const ours = isLoopbackUrl(url) ? ` (that of runproof serve: ${LOCAL_API_KEY})` : '';
   return [
     '#!/usr/bin/env bash',
     comment(`Script ${begin.script} of this run, ${begin.scenario}, as curl commands.`),
@@ -66,9 +73,8 @@ export function head(
     ),
     SHELL_SCRIPT_MARK,
     'set -euo pipefail',
-    ...KEY_VARIABLES.filter((_, index) => index === 0 || sent[index] === true).map(
-      ([name, what], nth) =>
-        `if [ -z "\${${name}:-}" ]; then echo "set ${name} to ${what}${nth === 0 ? ours : ''}" >&2; exit 2; fi`,
+    ...KEY_VARIABLES.filter(([, , kind]) => kind === '' || has(kind)).map(
+      (key) => `if [ -z "\${${key[0]}:-}" ]; then echo "${howToSet(key, url)}" >&2; exit 2; fi`,
     ),
     `BASE_URL="\${BASE_URL:-${inDoubleQuotes(url)}}"`,
     ...(control === null ? [] : [`CONTROL_URL="\${CONTROL_URL:-${inDoubleQuotes(control)}}"`]),

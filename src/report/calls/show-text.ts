@@ -1,13 +1,14 @@
 /** `runproof show`: failures, scripts, jobs and calls of a report, as text for a terminal. */
 import { exactDuration } from '../../util/duration.js';
-import type { CallEvent, HistoryEvent } from '../../history/events.js';
+import type { CallEvent, HistoryEvent, ScriptEvent } from '../../history/events.js';
 import type { BasePath } from '../../history/served-path.js';
 import { isObject } from '../../util/json.js';
 import { causesFirst } from '../causes.js';
 import { withKey } from '../curl.js';
 import { callAgain } from './call-again.js';
+import { keysFor } from './shell-prelude.js';
 import { escapeControls, quoteForShell } from '../escape.js';
-import { formatFailed, pluralize } from '../formatting.js';
+import { formatFailed, intermittentLine, pluralize } from '../formatting.js';
 import type { Report, ReportFailure, ReportRequirement } from '../report.js';
 import type { Colours } from '../terminal/terminal-colours.js';
 import { callDetails, type Message } from './call-details.js';
@@ -39,7 +40,8 @@ export function showFailures(context: ShowContext): readonly string[] {
   return [
     ...failing.map(({ id, failures }) => {
       const calls = evidenceOf(failures[0]).map((call) => `#${call}`);
-      return `${id}  ${colours.dim(calls.slice(0, 6).join(', '))}`;
+      const rate = intermittentLine({ failures });
+      return `${id}  ${colours.dim([calls.slice(0, 6).join(', '), ...(rate === null ? [] : [rate])].join('  '))}`;
     }),
     '',
     ...showable(context),
@@ -84,6 +86,7 @@ export function showRequirement(requirement: ReportRequirement, context: ShowCon
     '',
     ...(script === undefined ? [] : showScript(script, new Set(evidence), context)),
     ...calls.flatMap((call) => ['', ...showCall(call, context, 'brief')]),
+    ...calls.slice(-1).flatMap((call) => again(call, context, first.shell)),
   ];
 }
 
@@ -124,6 +127,9 @@ export function showScript(
   ];
 }
 
+const scriptOf = ({ script }: CallEvent, history: readonly HistoryEvent[]): ScriptEvent | undefined =>
+  history.filter((event) => event.kind === 'script').find((event) => event.script === script);
+
 /** Every call that names the job, or returned its id. */
 export function callsOfJob(history: readonly HistoryEvent[], id: string): readonly CallEvent[] {
   return callsOf(history).filter((call) => jobOf(call) === id);
@@ -155,11 +161,10 @@ export function showCall(
   extent: 'whole' | 'brief',
 ): readonly string[] {
   const { history, report, basePath, colours } = context;
-  const begin = history.find((event) => event.kind === 'script' && event.script === call.script);
-  const originMs = begin?.kind === 'script' ? begin.atMs : 0;
+  const begin = scriptOf(call, history);
+  const originMs = begin?.atMs ?? 0;
   const { title, times, request, reply, lost } = callDetails(call, originMs, basePath);
-  const about =
-    begin?.kind === 'script' ? `script ${call.script}, ${begin.scenario}` : `script ${call.script}`;
+  const about = `script ${call.script}${begin === undefined ? '' : `, ${begin.scenario}`}`;
   const lines = [
     colours.bold(title),
     colours.dim(`${escapeControls(about)}; ${times}`),
@@ -190,21 +195,36 @@ export function showCall(
             ? [colours.dim(`  … and ${others.length - STEPS_SHOWN_MAX} more`)]
             : []),
         ]),
-    ...(report.target.url === null ? [] : ['', again(call, begin, report.target.url, context)]),
+    ...again(call, context),
   ];
 }
 
-/** The call as a command; it reaches no endpoint that was made for its script. */
+/**
+ * The call as a command, which reaches no endpoint that was made for its script, and how its key is set.
+ *
+ * @param shell the script that makes all calls, in the folder of the report
+ */
 function again(
   call: CallEvent,
-  begin: HistoryEvent | undefined,
-  url: string,
-  { report, history, basePath, colours }: ShowContext,
-): string {
-  const sent = report.target.isRecorded === true ? withKey(call) : call;
-  return begin?.kind === 'script' && begin.fresh
-    ? colours.dim(`No curl line: the run made endpoint ${begin.endpoint} for this script, and removed it`)
-    : colours.cyan(callAgain(sent, history, url, basePath));
+  { report, history, basePath, colours, directory }: ShowContext,
+  shell: string | null = null,
+): readonly string[] {
+  const { url, isRecorded } = report.target;
+  if (url === null) return [];
+  const begin = scriptOf(call, history);
+  const line = callAgain(isRecorded === true ? withKey(call) : call, history, url, basePath);
+  const isGone = begin?.fresh === true;
+  const lines = [
+    ...(isGone ? [] : [line]),
+    ...(shell === null ? [] : [`bash ${quoteForShell(`${directory}/${shell}`)}`]),
+  ];
+  const why = `No curl line: the run made endpoint ${begin?.endpoint} for this script, and removed it`;
+  const keys = lines.length === 0 ? [] : keysFor(line, url).map((words) => `First ${words}`);
+  return [
+    '',
+    ...[...(isGone ? [why] : []), ...keys].map((words) => colours.dim(words)),
+    ...lines.map((one) => colours.cyan(one)),
+  ];
 }
 
 function message(

@@ -6,7 +6,8 @@ import { NO_BASELINE, toEdit, type BaselineMatch, type KnownFailure } from './ba
 import { FAILURES_LISTED_MAX } from '../build.js';
 import { conclude, type ConcludeOptions, type Ending } from '../conclusion.js';
 import { reportOnClient } from '../client/build.js';
-import type { Report, ReportFailure, ReportQuestion, ReportRequirement } from '../report.js';
+import { someOf } from '../formatting.js';
+import type { Report, ReportFailure, ReportQuestion, ReportRequirement, Selectors } from '../report.js';
 import { sumTransitions } from '../seen-transitions.js';
 import { verdictTotals } from '../totals.js';
 
@@ -49,18 +50,20 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
   const openQuestions = first.openQuestions.map((question) => mergedQuestion(question, reports));
   const hints = reports.flatMap((report) => report.hints ?? []);
   // Percentiles of the parts do not give those of the whole.
-  const { answerTimes: _, ...rest } = first;
+  const { answerTimes: _, selectors: __, ...rest } = first;
+  const selectors = mergedSelectors(reports);
   return {
     ...rest,
     ...conclude(requirements, endingOf(reports), { ...options, ...first, baseline, dialect: null }),
     at: earliest(reports),
     causes: mergedCauses(requirements, reports),
+    ...(selectors && { selectors }),
     requirements,
     openQuestions,
     lateness: mergedLateness(reports),
     transitions: sumTransitions(reports.flatMap(({ transitions = [] }) => transitions)),
     ...(hints.length > 0 && { hints }),
-    warnings: [...new Set(reports.flatMap(({ warnings }) => warnings))],
+    warnings: [...new Set([...unlikeSelections(reports), ...reports.flatMap(({ warnings }) => warnings)])],
     baseline: reports.every((report) => report.baseline === null) ? null : toEdit(baseline),
     totals: {
       ...verdictTotals(requirements),
@@ -75,6 +78,32 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
       foreseenMs: null,
     },
   };
+}
+
+/** What any part selected; undefined: everything. */
+function mergedSelectors(reports: readonly Report[]): Selectors | undefined {
+  const all = reports.map(({ selectors }) => selectors ?? { only: [], skip: [] });
+  const only = all.some((one) => one.only.length === 0) ? [] : [...new Set(all.flatMap((one) => one.only))];
+  const skip = (all[0]?.skip ?? []).filter((name) => all.every((one) => one.skip.includes(name)));
+  return only.length + skip.length === 0 ? undefined : { only, skip };
+}
+
+/** A line where parts selected different things. */
+function unlikeSelections(reports: readonly Report[]): readonly string[] {
+  const runs = new Map<string, number[]>();
+  for (const [at, { selectors }] of reports.entries()) {
+    const words = Object.entries(selectors ?? {}).flatMap(([option, names]) =>
+      names.length === 0 ? [] : [`--${option} ${someOf(names)}`],
+    );
+    const said = words.length === 0 ? 'everything' : words.join(' ');
+    runs.set(said, [...(runs.get(said) ?? []), at + 1]);
+  }
+  const told = [...runs].map(([said, numbers]) => `${said} (run ${numbers.join(', ')})`);
+  return runs.size < 2
+    ? []
+    : [
+        `the merged runs did not select the same: ${told.join('; ')}. This report has what any of them selected`,
+      ];
 }
 
 const earliest = (reports: readonly Report[]): string | null =>

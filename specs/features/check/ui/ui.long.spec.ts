@@ -36,7 +36,7 @@ it('shows a planted bug, and in a correct endpoint none', { timeout: 240_000 }, 
     'embedded-2.2',
     'embedded.last-failed.json',
   ]);
-  const { folder } = await lastFailedOn('reports/embedded', undefined, faulty.io.cwd);
+  const { folder } = (await lastFailedOn('reports/embedded', undefined, faulty.io.cwd))!;
   expect(folder).toBe(join('reports', 'embedded-2.2'));
   expect(await faulty.end()).toBe(1);
 

@@ -54,7 +54,7 @@ export class Run implements Onlooker {
     const { text } = this.#redactor;
     this.plan = planLines(plan).map(text);
     for (const one of plan.leftOut) this.#leftOut.set(one.scenario, text(reasonOf(one)));
-    this.course = new Course(plan.estimate?.wallMs ?? null, null, this.#nowMs);
+    this.course = new Course(plan.estimate, null, this.#nowMs);
     for (const { scenario } of plan.scripts) this.#count(scenario, 1);
   }
 

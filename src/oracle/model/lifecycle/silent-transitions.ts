@@ -266,7 +266,10 @@ function forbiddenTransitions(
 ): void {
   if (rules.isPlain || from.state === target || target === 'deleted' || target === 'purged') return;
   const rule = requirementForbidding(model, from, target);
-  if (rule === null || !rules.permits(rule, () => [`before, the job was ${DOCUMENT_STATES[from.state]}`]))
+  if (
+    rule === null ||
+    !rules.permits(rule, () => [`by earlier answers, the job was ${DOCUMENT_STATES[from.state]}`])
+  )
     return;
   if (isFinished(target)) found.push(ended(from, target, byMs));
   else if (target === 'queued') found.push(requeuedIllegally(from));

@@ -3,6 +3,7 @@ import { exactDuration } from '../../../util/duration.js';
 import { JOB_STATUSES } from '../../../spec/states.js';
 import type { HistoryEvent } from '../../../history/events.js';
 import type { ContradictionInNumber } from '../../../oracle/proof/contradiction.js';
+import { cut } from '../../client/words.js';
 import { truncated } from '../../escape.js';
 import type { ReportFailure } from '../../report.js';
 import { h, type Markup } from '../markup.js';
@@ -84,19 +85,22 @@ interface LabelPlace {
   readonly left: number;
   readonly right: number;
   readonly anchor: 'start' | 'end';
+  readonly words: string;
 }
 
-/** Right of the mark, or left of it if there is no room. */
+/** Right of the mark, or left of it if there is no room; cut where neither side has any. */
 function labelAt({ fromMs, toMs, text }: CallMark, x: (ms: number) => number): LabelPlace {
-  const width = Math.min(text.length, 60) * CHARACTER_WIDTH;
   const [from, to] = [x(fromMs), Math.max(x(toMs), x(fromMs) + 4)];
-  if (to + 6 + width <= WIDTH) return { left: from - 2, right: to + 6 + width, anchor: 'start' };
-  return { left: from - 6 - width, right: to + 2, anchor: 'end' };
+  const [after, before] = [WIDTH - to - 6, from - 6];
+  const words = cut(truncated(text, 60), Math.floor(Math.max(after, before) / CHARACTER_WIDTH));
+  const width = words.length * CHARACTER_WIDTH;
+  if (width <= after) return { left: from - 2, right: to + 6 + width, anchor: 'start', words };
+  return { left: from - 6 - width, right: to + 2, anchor: 'end', words };
 }
 
 function drawMark(
-  { fromMs, toMs, text, title, kind, isLast }: CallMark,
-  { anchor }: LabelPlace,
+  { fromMs, toMs, title, kind, isLast }: CallMark,
+  { anchor, words }: LabelPlace,
   x: (ms: number) => number,
   y: number,
 ): Markup {
@@ -105,7 +109,7 @@ function drawMark(
   const labelX = anchor === 'start' ? from + width + 4 : from - 6;
   return h`<g class="${isLast ? 'call involved' : 'call'}"><title>${title}</title>
 <rect class="${kind}" x="${(from - 2).toFixed(1)}" y="${y + 3}" width="${width.toFixed(1)}" height="${ROW_HEIGHT - 6}" rx="2" />
-<text x="${labelX.toFixed(1)}" y="${y + 13}" text-anchor="${anchor}">${truncated(text, 60)}</text></g>`;
+<text x="${labelX.toFixed(1)}" y="${y + 13}" text-anchor="${anchor}">${words}</text></g>`;
 }
 
 const STATES: ReadonlySet<string> = new Set([...JOB_STATUSES, 'gone']);
