@@ -210,6 +210,7 @@ describe('help', () => {
       'plan',
       'report',
       'show',
+      'verify',
       'check-control',
       'clean',
       'init',

@@ -18,9 +18,10 @@ import { serve } from '../features/serve/index.js';
 import { show } from '../features/show/index.js';
 import { shrink } from '../features/shrink/index.js';
 import { trigger } from '../features/trigger/index.js';
+import { verify } from '../features/verify/index.js';
 import { completion } from './completion-script.js';
 
 export const COMMANDS: readonly Command[] = [
   ...[demo, check, explore, campaign, replay, shrink, judge, proxy, client],
-  ...[serve, log, trigger, plan, report, show, checkControl, clean, init, list, completion],
+  ...[serve, log, trigger, plan, report, show, verify, checkControl, clean, init, list, completion],
 ];
