@@ -36,6 +36,8 @@ export function tryClient({ id, seed }: ClientTask): Promise<readonly string[]> 
 
 /** Faulty clients give up sooner. Beyond what a receiver of webhooks may take to answer. */
 const FAULTY_LIMIT_MS = 12_000;
+/** Where a condition lasts for several limits, a client without any deadline takes all of them. */
+const LASTING_LIMIT_MS = 5_000;
 const CORRECT_LIMIT_MS = 60_000;
 const SPEED = 60;
 
@@ -51,7 +53,9 @@ export async function tryFaulty(
     name: client.id,
     run: (environment, signal) => runBase(client.style, behaviour, environment, signal),
   };
-  const results = await resultsOf(program, weathers, FAULTY_LIMIT_MS, options);
+  const lasts = WEATHERS.some(({ id, limitFactor }) => id === client.weather && limitFactor !== undefined);
+  const limitMs = lasts ? LASTING_LIMIT_MS : FAULTY_LIMIT_MS;
+  const results = await resultsOf(program, weathers, limitMs, options);
   const violated = new Set(results.flatMap(violatedRules));
   return CLIENT_RULES.flatMap(({ id }) => (violated.has(id) ? [id] : []));
 }

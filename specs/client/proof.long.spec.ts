@@ -7,7 +7,7 @@ import type { FaultyClient } from '../../proof/clients/faulty-client.js';
 import { isCaught } from '../../proof/clients/table.js';
 import { inLanes, tryCorrect, tryFaulty } from '../../proof/clients/trial.js';
 
-const AT_ONCE = 10;
+const AT_ONCE = 16;
 const TIMEOUT_MS = 240_000;
 
 /** How many jobs a client creates is compared with how many it creates where nothing goes wrong. */
