@@ -7,7 +7,8 @@ export default scenario({
   needs: ['scripted-worker'],
   draw: (arb, limits) => {
     assertWithinLimits(limits, RUN_RETENTION_MS + MINUTE_MS);
-    return { laterMs: arb.duration(1_000, 25 * MINUTE_MS), marginMs: arb.margin(limits) };
+    // So late that the default `executionTimeout` has not passed at the read: a retry may lose the policy.
+    return { laterMs: arb.duration(22 * MINUTE_MS, 25 * MINUTE_MS), marginMs: arb.margin(limits) };
   },
   script: ({ laterMs, marginMs }, s) => [
     s.run('job', {

@@ -1,9 +1,10 @@
 /**
  * `specs/variants/` promises that the shipped suite fails no correct endpoint: it runs it on every reading of every
- * open question, on combinations of them, on the faults that break advice only, and on the variants of the naive server. It never excuses a failure.
+ * open question, on combinations of them, on the faults that break advice only, alone and together, and on the variants of the
+ * naive server. It never excuses a failure.
  */
 import { readingsOf } from '../../src/core/editions.js';
-import { rulesFor } from '../../src/core/rules.js';
+import { rulesFor, type Rules } from '../../src/core/rules.js';
 import { legalVariants, MUTANTS } from '../../src/mutants/index.js';
 import { startServer } from '../../src/server/index.js';
 import {
@@ -14,6 +15,7 @@ import {
   type OpenQuestion,
 } from '../../src/spec/index.js';
 import { simulatorTarget, type SimulatorTarget } from '../../src/target/simulator/simulator-target.js';
+import { createRandom } from '../../src/time/random.js';
 import { LEGAL } from '../naive/legal-variants.js';
 import { startNaive } from '../naive/server.js';
 import { combinations } from './combinations.js';
@@ -112,12 +114,26 @@ const singles = EDITIONS.flatMap((edition) =>
 );
 
 /** Faults that break advice only: such an endpoint conforms. */
-const advisable = MUTANTS.filter(({ breaks }) => breaks.every((id) => requirement(id).level !== 'must')).map(
-  ({ id, rules }): Conformer => ({
-    ...ofCore(`advisable ${id}`, 'document', {}, () => rules(rulesFor({}, 'document'))),
-    advised: 'any',
-  }),
-);
+const ADVISABLE = MUTANTS.filter(({ breaks }) => breaks.every((id) => requirement(id).level !== 'must'));
+const advisable = ADVISABLE.map(({ id, rules }): Conformer => ({
+  ...ofCore(`advisable ${id}`, 'document', {}, () => rules(rulesFor({}, 'document'))),
+  advised: 'any',
+}));
+
+/** Such an endpoint has to be called with another key, or calls no receiver here. */
+const CALLED_OTHERWISE = ['5/key-forms=bearer-only', '2.1/private-webhook-address=not-called'];
+
+/** Two of them on an endpoint with another reading, or other habits. */
+function advisableTogether(seed: number, count: number): readonly Conformer[] {
+  const others = legalVariants('document').filter(({ id }) => !CALLED_OTHERWISE.includes(id));
+  return Array.from({ length: count }, (_, index): Conformer => {
+    const random = createRandom(seed).fork('advisable').fork(String(index));
+    const [one, other, variant] = [random.pick(ADVISABLE), random.pick(ADVISABLE), random.pick(others)];
+    const name = `together ${[one, other, variant].map(({ id }) => id).join(' + ')}`;
+    const rules = (): Rules => other.rules(one.rules(variant.rules()));
+    return { ...ofCore(name, 'document', {}, rules), advised: 'any' };
+  });
+}
 
 const naive: readonly Conformer[] = LEGAL.map(({ id, choices, realTimeOnly, advised }) => ({
   name: `naive ${id}`,
@@ -136,5 +152,5 @@ export function conformers(seed: number, combined: number): readonly Conformer[]
       ofCore(`${edition} ${id}`, edition, dialect),
     ),
   );
-  return [...plain, ...singles, ...drawn, ...advisable, ...naive];
+  return [...plain, ...singles, ...drawn, ...advisable, ...advisableTogether(seed, combined), ...naive];
 }

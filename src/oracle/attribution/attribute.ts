@@ -112,6 +112,8 @@ const ORDER: readonly AttributionRow[] = [
     when: mayEndByDefault,
     names: '4.6/keeps-policy',
   },
+  // How long a job is kept that ended so is open.
+  { by: 'status', observed: ['GONE'], when: mayEndByDefault, names: '4.6/keeps-policy' },
 
   // A run that was not requested.
   {
