@@ -5,7 +5,7 @@
 import type { Json } from '../history/events.js';
 import { isObject } from '../util/json.js';
 import { mapMembers } from './json.js';
-import type { Changes } from './mutant.js';
+import { without, type Changes } from './mutant.js';
 
 const isEmpty = (value: Json | undefined): boolean =>
   (Array.isArray(value) && value.length === 0) || (isObject(value) && Object.keys(value).length === 0);
@@ -30,24 +30,12 @@ export const ANSWERS: Changes = {
   'retry-answers-requeued': (base) => ({
     statusShown: (job, view) => (view === 'retry' ? 'REQUEUED' : base.statusShown(job, view)),
   }),
-  'cancel-without-id': (base) => ({
-    shows: (field, view, job) => !(field === 'id' && view === 'cancel') && base.shows(field, view, job),
-  }),
-  'retry-without-id': (base) => ({
-    shows: (field, view, job) => !(field === 'id' && view === 'retry') && base.shows(field, view, job),
-  }),
-  'retry-without-status': (base) => ({
-    shows: (field, view, job) => !(field === 'status' && view === 'retry') && base.shows(field, view, job),
-  }),
-  'run-without-status': (base) => ({
-    shows: (field, view, job) => !(field === 'status' && view === 'run') && base.shows(field, view, job),
-  }),
-  'status-without-id': (base) => ({
-    shows: (field, view, job) => !(field === 'id' && view === 'status') && base.shows(field, view, job),
-  }),
-  'runsync-without-id': (base) => ({
-    shows: (field, view, job) => !(field === 'id' && view === 'runsync') && base.shows(field, view, job),
-  }),
+  'cancel-without-id': without((field, view) => field === 'id' && view === 'cancel'),
+  'retry-without-id': without((field, view) => field === 'id' && view === 'retry'),
+  'retry-without-status': without((field, view) => field === 'status' && view === 'retry'),
+  'run-without-status': without((field, view) => field === 'status' && view === 'run'),
+  'status-without-id': without((field, view) => field === 'id' && view === 'status'),
+  'runsync-without-id': without((field, view) => field === 'id' && view === 'runsync'),
   'id-upper-case-in-cancel': (base) => ({
     idShown: (job, view) => (view === 'cancel' ? job.id.toUpperCase() : base.idShown(job, view)),
   }),

@@ -1,6 +1,6 @@
 /** Faults of timers: they start or stop at the wrong moment, or skip some jobs. */
 import type { JobView } from '../core/entities.js';
-import type { Changes } from './mutant.js';
+import { ttlSpares, type Changes } from './mutant.js';
 
 const NEVER = Number.POSITIVE_INFINITY;
 
@@ -58,15 +58,9 @@ export const LIFESPANS: Changes = {
         ? job.submittedMs + retentionMs
         : base.retentionDeadlineMs(job, retentionMs),
   }),
-  'ttl-gone-after-retry': (base) => ({
-    ttlDeadlineMs: (job, ttlMs) => (job.retries > 0 ? NEVER : base.ttlDeadlineMs(job, ttlMs)),
-  }),
-  'ttl-spares-failed': (base) => ({
-    ttlDeadlineMs: (job, ttlMs) => (job.status === 'FAILED' ? NEVER : base.ttlDeadlineMs(job, ttlMs)),
-  }),
-  'ttl-spares-timed-out': (base) => ({
-    ttlDeadlineMs: (job, ttlMs) => (job.status === 'TIMED_OUT' ? NEVER : base.ttlDeadlineMs(job, ttlMs)),
-  }),
+  'ttl-gone-after-retry': ttlSpares((job) => job.retries > 0),
+  'ttl-spares-failed': ttlSpares((job) => job.status === 'FAILED'),
+  'ttl-spares-timed-out': ttlSpares((job) => job.status === 'TIMED_OUT'),
   'ttl-after-its-wait': (base) => ({
     ttlDeadlineMs: (job, ttlMs) =>
       base.ttlDeadlineMs(job, ttlMs) + (job.op === 'runsync' ? (job.waitMs ?? 90_000) : 0),
