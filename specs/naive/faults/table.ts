@@ -476,6 +476,7 @@ runsync-cancel-waits-on | a cancelled job does not end the waiting
 output-not-in-runsync
 runsync-output-only | the response is the output alone
 runsync-results-crossed | a waiting call is answered with the job that ends first
+runsync-answers-swapped | waiting calls whose jobs end at the same instant are answered with each other's records
 runsync-job-unknown-to-status | jobs of /runsync cannot be read through /status
 runsync-waiters-overwritten | of several waiting calls only the last is told that its job has ended
 wait-polled-every-ten-seconds | a waiting call looks every ten seconds whether its job has ended
