@@ -62,7 +62,7 @@ runsync-retention-none | 3/submission-creates-job-runsync 4.1/answer-agrees-with
 runsync-retention-from-submission retention-from-the-end-of-wait | ${SYNC_KEPT} 4.1/retention-from-completion | it does not count from completion
 retention-from-submission retention-from-start | ${SYNC_KEPT} ${RUN_KEPT} 4.1/retention-from-completion 4.2/retention-from-completion 4.6/retried-job-not-expired | it does not count from completion
 run-retention-from-submission run-retention-from-start | ${RUN_KEPT} 4.2/retention-from-completion | it does not count from completion
-retention-run-like-sync run-retention-three-minutes | ${RUN_KEPT} 4.2/retention-from-completion 2.2/ttl-not-early-completed 3/completed-stays | a result is gone too soon
+retention-run-like-sync retention-of-low-priority-like-sync run-retention-three-minutes | ${RUN_KEPT} 4.2/retention-from-completion 2.2/ttl-not-early-completed 3/completed-stays | a result is gone too soon
 run-retention-one-day retention-run-unlimited | ${RUN_GONE} | a result is there too long
 run-retention-restarts-on-read retention-restarts-by-reading retention-restarts-on-stream retention-restarts-on-health retention-restarts-on-requests | 4.2/retention-not-restarted-by-reading ${RUN_GONE} | reading prolongs it
 retention-restarts-by-reading | 4.1/retention-not-restarted-by-reading ${SYNC_GONE} | reading prolongs it
