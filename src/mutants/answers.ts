@@ -2,6 +2,7 @@
  * Faults in the contents of answers: fields that are missing, in another form, or left out because they are
  * empty.
  */
+import type { RecordField } from '../core/rules/records.js';
 import type { Json } from '../history/events.js';
 import { isObject } from '../util/json.js';
 import { mapMembers } from './json.js';
@@ -16,6 +17,8 @@ function withoutZeros(value: Json): Json {
   const members = Object.entries(value).filter(([, each]) => each !== 0);
   return Object.fromEntries(members.map(([name, each]) => [name, withoutZeros(each)]));
 }
+
+const isTime = (field: RecordField): boolean => field === 'delayTime' || field === 'executionTime';
 
 export const ANSWERS: Changes = {
   'state-of-runsync-capitalized': (base) => ({
@@ -39,10 +42,12 @@ export const ANSWERS: Changes = {
   'id-upper-case-in-cancel': (base) => ({
     idShown: (job, view) => (view === 'cancel' ? job.id.toUpperCase() : base.idShown(job, view)),
   }),
-  'times-of-failed-missing': (base) => ({
-    delayTimeShown: (job) => (job.status === 'FAILED' ? 'absent' : base.delayTimeShown(job)),
-    executionTimeShown: (job) => (job.status === 'FAILED' ? 'absent' : base.executionTimeShown(job)),
-  }),
+  'times-of-failed-missing': without((field, _, job) => isTime(field) && job.status === 'FAILED'),
+  'times-of-timed-out-missing': without((field, _, job) => isTime(field) && job.status === 'TIMED_OUT'),
+  'times-of-cancelled-missing': without((field, _, job) => isTime(field) && job.status === 'CANCELLED'),
+  'times-of-failed-missing-in-runsync': without(
+    (field, view, job) => isTime(field) && view === 'runsync' && job.status === 'FAILED',
+  ),
   'output-empty-left-out': (base) => ({
     outputShown: (job, view) => {
       const output = base.outputShown(job, view);

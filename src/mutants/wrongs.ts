@@ -366,6 +366,11 @@ status-without-id | /status leaves the id out | 2.4/id-in-status
 runsync-without-id | /runsync leaves the id out when the job is COMPLETED | 2.4/id-in-runsync 4.1/complete-result-in-one-answer
 id-upper-case-in-cancel | /cancel answers the id in upper case | 2.4/id-matches-cancel
 times-of-failed-missing | the record of a failed job holds no times | 2.4/delay-time-in-failed 2.4/execution-time-in-failed
+times-of-timed-out-missing | the record of a timed-out job holds no times | 2.4/delay-time-in-failed 2.4/execution-time-in-failed
+times-of-cancelled-missing | the record of a job cancelled while it ran holds no times
+  | 2.4/delay-time-in-failed 2.4/execution-time-in-failed
+times-of-failed-missing-in-runsync | the record of a failed job that /runsync answers holds no times
+  | 2.4/delay-time-in-failed 2.4/execution-time-in-failed
 output-empty-left-out | an output of {} or [] is left out
   | 2.4/output-in-status 2.4/output-in-runsync 2.4/output-object-unchanged 2.4/output-array-unchanged
 output-falsy-left-out | an output of 0, false or "" is left out | 2.4/output-scalar-unchanged 2.4/output-in-status 2.4/output-in-runsync
