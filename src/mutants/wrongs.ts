@@ -366,6 +366,11 @@ status-without-id | /status leaves the id out | 2.4/id-in-status
 runsync-without-id | /runsync leaves the id out when the job is COMPLETED | 2.4/id-in-runsync 4.1/complete-result-in-one-answer
 id-upper-case-in-cancel | /cancel answers the id in upper case | 2.4/id-matches-cancel
 times-of-failed-missing | the record of a failed job holds no times | 2.4/delay-time-in-failed 2.4/execution-time-in-failed
+times-of-timed-out-missing | the record of a timed-out job holds no times | 2.4/delay-time-in-failed 2.4/execution-time-in-failed
+times-of-cancelled-missing | the record of a job cancelled while it ran holds no times
+  | 2.4/delay-time-in-failed 2.4/execution-time-in-failed
+times-of-failed-missing-in-runsync | the record of a failed job that /runsync answers holds no times
+  | 2.4/delay-time-in-failed 2.4/execution-time-in-failed
 output-empty-left-out | an output of {} or [] is left out
   | 2.4/output-in-status 2.4/output-in-runsync 2.4/output-object-unchanged 2.4/output-array-unchanged
 output-falsy-left-out | an output of 0, false or "" is left out | 2.4/output-scalar-unchanged 2.4/output-in-status 2.4/output-in-runsync
@@ -410,6 +415,12 @@ timeout-lowered-to-default | an executionTimeout above ten minutes is cut to ten
   | 2.2/execution-timeout-long-run 2.2/execution-timeout-not-early 2.2/outlives-default
 timeout-not-for-low-priority | executionTimeout is not enforced for jobs with lowPriority
   | 2.2/execution-timeout-stops-run 2.2/execution-timeout-stops-runsync 2.2/execution-timeout-default-enforced
+timeout-of-low-priority-from-submission | executionTimeout of a job with lowPriority counts from its submission
+  | 2.2/execution-timeout-not-in-queue 2.2/execution-timeout-full-after-queue 2.2/execution-timeout-not-early
+ttl-of-low-priority-halved | a job with lowPriority is deleted after half its ttl
+  | 2.2/ttl-not-early-completed 2.2/ttl-not-early-queued 2.2/ttl-not-early-running
+retention-of-low-priority-like-sync | results of /run jobs with lowPriority are kept for 1 minute | 4.2/retention-kept
+retry-not-of-low-priority | /retry refuses jobs with lowPriority | 3/retry-requeues-timed-out 3/retry-requeues-failed
 timeout-is-ttl | the ttl is enforced as executionTimeout, and executionTimeout is ignored
   | 2.2/execution-timeout-not-early 2.2/ttl-removes-running
 status-ttl-only-first | only the first \`ttl\` given to /status has an effect | 4.3/ttl-shortens-life 4.3/ttl-lengthens-life
