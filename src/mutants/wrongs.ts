@@ -274,6 +274,8 @@ concurrency-{runsync,run,status,stream,cancel,openai,requests}-unlimited | any n
   | 8/concurrency-*-above
 concurrency-{runsync,run,status,stream,cancel,openai,requests}-one-too-few | the last allowed /* call in flight is refused
   | 8/concurrency-*-below
+concurrency-leaks-when-malformed | a call answered with 400 counts as in flight for good
+  | 8/concurrency-run-below 8/concurrency-runsync-below 8/concurrency-status-below
 openai-path-by-path | each path below /openai/ has a rate limit of its own | 8/openai-shares-one-allowance
 rate-not-enforced | rate limits are not enforced | 8/rate-cancel-above 8/rate-purge-queue-above 8/rate-run-above 8/rate-status-above
 rate-cancel-like-run | /cancel accepts 1000 calls per 10 s | 8/rate-cancel-above
