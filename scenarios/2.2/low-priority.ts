@@ -71,6 +71,7 @@ export default scenario.each(
         s.run('waits', { plan: s.works(100), policy: { ...s.noTimeouts, lowPriority: true, ttl: 10_000 } }),
         s.status('waits', { at: s.after('waits', 'submitted', 10_000).plus(marginMs) }),
         s.status('runs', { at: s.after('runs', 'submitted', ttlMs).plus(marginMs) }),
+        s.health({ at: s.wait(marginMs) }),
       ],
     }),
     'low-priority-wakes-nobody': one({

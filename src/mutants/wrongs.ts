@@ -461,6 +461,7 @@ health-progress-leaks-on-failure | failed jobs still count in jobs.inProgress | 
 health-progress-leaks-on-ttl | jobs deleted while running still count in jobs.inProgress | 4.8/counts-in-progress
 health-queue-leaks-on-removal | jobs cancelled, purged or deleted while waiting still count in jobs.inQueue
   | 4.8/counts-in-queue 3/cancelled-leaves-queue 2.2/ttl-expired-leaves-queue
+health-queue-leaks-purged-low | purged jobs with lowPriority still count in jobs.inQueue | 4.8/counts-in-queue
 health-queue-counts-cancelled | cancelled jobs still count in jobs.inQueue | 4.8/counts-in-queue 3/cancelled-leaves-queue
 health-queue-misses-retried | waiting retried jobs are not counted in jobs.inQueue | 4.8/counts-in-queue
 health-queue-misses-low | jobs.inQueue is one too low | 4.8/counts-in-queue
