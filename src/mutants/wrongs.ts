@@ -201,6 +201,8 @@ retention-restarts-by-reading | each read restarts the retention
 retention-shortened-by-wait | a result is kept only as long as \`wait\`, even below one minute | 4.1/wait-does-not-shorten-retention
 payload-run-half | /run refuses bodies above 5 MB | 4.2/payload-up-to-limit-accepted
 payload-run-double | /run accepts bodies up to 20 MB | 4.2/payload-above-limit-refused
+payload-chunked-unlimited | bodies sent in chunks may have any size
+  | 4.2/payload-above-limit-refused 4.1/payload-above-limit-refused
 payload-sync-like-run | /runsync refuses bodies above 10 MB | 4.1/payload-up-to-limit-accepted
 payload-sync-more | /runsync accepts bodies up to 40 MB | 4.1/payload-above-limit-refused
 run-answers-in-progress | /run answers IN_PROGRESS | 4.2/status-in-queue
