@@ -73,6 +73,7 @@ export default scenario.each(
         s.status('waits', { at: s.after('waits', 'submitted', 10_000).minus(marginMs) }),
         s.status('waits', { at: s.after('waits', 'submitted', 10_000).plus(marginMs) }),
         s.status('runs', { at: s.after('runs', 'submitted', ttlMs).plus(marginMs) }),
+        s.health({ at: s.wait(marginMs) }),
       ],
     }),
     'low-priority-is-timed-like-any-other': one({

@@ -201,6 +201,8 @@ retention-restarts-by-reading | each read restarts the retention
 retention-shortened-by-wait | a result is kept only as long as \`wait\`, even below one minute | 4.1/wait-does-not-shorten-retention
 payload-run-half | /run refuses bodies above 5 MB | 4.2/payload-up-to-limit-accepted
 payload-run-double | /run accepts bodies up to 20 MB | 4.2/payload-above-limit-refused
+payload-chunked-unlimited | bodies sent in chunks may have any size
+  | 4.2/payload-above-limit-refused 4.1/payload-above-limit-refused
 payload-sync-like-run | /runsync refuses bodies above 10 MB | 4.1/payload-up-to-limit-accepted
 payload-sync-more | /runsync accepts bodies up to 40 MB | 4.1/payload-above-limit-refused
 run-answers-in-progress | /run answers IN_PROGRESS | 4.2/status-in-queue
@@ -274,6 +276,8 @@ concurrency-{runsync,run,status,stream,cancel,openai,requests}-unlimited | any n
   | 8/concurrency-*-above
 concurrency-{runsync,run,status,stream,cancel,openai,requests}-one-too-few | the last allowed /* call in flight is refused
   | 8/concurrency-*-below
+concurrency-leaks-when-malformed | a call answered with 400 counts as in flight for good
+  | 8/concurrency-run-below 8/concurrency-runsync-below 8/concurrency-status-below
 openai-path-by-path | each path below /openai/ has a rate limit of its own | 8/openai-shares-one-allowance
 rate-not-enforced | rate limits are not enforced | 8/rate-cancel-above 8/rate-purge-queue-above 8/rate-run-above 8/rate-status-above
 rate-cancel-like-run | /cancel accepts 1000 calls per 10 s | 8/rate-cancel-above
@@ -470,6 +474,7 @@ health-progress-leaks-on-failure | failed jobs still count in jobs.inProgress | 
 health-progress-leaks-on-ttl | jobs deleted while running still count in jobs.inProgress | 4.8/counts-in-progress
 health-queue-leaks-on-removal | jobs cancelled, purged or deleted while waiting still count in jobs.inQueue
   | 4.8/counts-in-queue 3/cancelled-leaves-queue 2.2/ttl-expired-leaves-queue
+health-queue-leaks-purged-low | purged jobs with lowPriority still count in jobs.inQueue | 4.8/counts-in-queue
 health-queue-counts-cancelled | cancelled jobs still count in jobs.inQueue | 4.8/counts-in-queue 3/cancelled-leaves-queue
 health-queue-misses-retried | waiting retried jobs are not counted in jobs.inQueue | 4.8/counts-in-queue
 health-queue-misses-low | jobs.inQueue is one too low | 4.8/counts-in-queue
