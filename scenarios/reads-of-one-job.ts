@@ -20,11 +20,38 @@ export const beyondTheRate = (s: Steps, read: Read): readonly StepTree[] => [
   s.purge(),
 ];
 
+type Refused = 'run' | 'runsync' | 'status' | 'stream' | 'cancel' | 'openai';
+
+/**
+ * Calls that are answered with 400, 401 or 404, one of each that the operation has: if a service went on counting one as in
+ * progress, a crowd as large as the limit would be too large.
+ */
+export const refusedBefore = (s: Steps, op: Refused): readonly StepTree[] => {
+  if (op === 'run' || op === 'runsync' || op === 'openai') {
+    const path = op === 'openai' ? '/openai/v1/chat/completions' : `/${op}`;
+    const malformed = { bodyText: '{"input": ' };
+    return [
+      s.raw('POST', path, 'malformed', malformed),
+      s.raw('POST', path, 'without-key', { ...malformed, auth: 'missing' }),
+    ];
+  }
+  const method = op === 'cancel' ? 'POST' : 'GET';
+  const path = `/${op}/no-such-job`;
+  return [
+    s.raw(method, path, 'unknown-job'),
+    s.raw(method, path, 'without-key', { auth: 'missing' }),
+    // One that has ended may be refused; so may this `ttl`.
+    op === 'cancel' ? [s.run('over'), s.cancel('over'), s.cancel('over')] : [],
+    op === 'status' ? s.raw(method, '/status/{job:job}', 'ttl-soon', { query: { ttl: 'soon' } }) : [],
+  ];
+};
+
 /** As many concurrent reads as allowed, and then one more. */
 export const crowdsOf = (s: Steps, read: Read): readonly StepTree[] => {
   const others = Array.from({ length: 21 }, (_, i) => `other-${i}`);
   return [
     s.run('job'),
+    refusedBefore(s, read),
     s.run(others, { lane: 'beside' }),
     // A service that refuses one of these has to refuse one of those.
     s.burst('cancel', 21, { held: true, jobs: others, lane: 'beside' }),

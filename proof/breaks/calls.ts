@@ -108,7 +108,7 @@ rate-shared-by-endpoints | 8/rate-per-endpoint 8/rate-*-below | one endpoint use
 rate-spread-per-second | 8/rate-*-below | calls within the rate are refused
 status-limited-per-job | 8/rate-status-below | calls within the rate are refused
 concurrency-halved | 8/concurrency-*-below | fewer calls than may be are refused
-concurrency-leaks concurrency-leaks-when-refused concurrency-leaks-when-wait-elapses concurrency-leaks-when-clients-hang-up | 8/concurrency-*-below 8/rate-*-below 8/rate-*-recovers | calls that are over count as under way
+concurrency-leaks concurrency-leaks-when-refused concurrency-leaks-when-wait-elapses concurrency-leaks-when-clients-hang-up concurrency-leaks-when-malformed | 8/concurrency-*-below 8/rate-*-below 8/rate-*-recovers | calls that are over count as under way
 concurrency-counts-queued-jobs concurrency-counts-waiting-jobs | 8/concurrency-run-below 8/rate-run-below 8/rate-run-recovers 8/rate-runsync-below 1/waits-when-no-worker-free | calls that are over count as under way for as long as their jobs wait
 concurrency-counts-waiting-jobs | 8/concurrency-*-above | calls of operations without jobs never count
 workers-lower-limit | 8/workers-never-lower-limit 8/rate-*-below | the limit falls below the base

@@ -17,7 +17,7 @@ health-progress-zero health-progress-not-freed-second-time health-progress-leaks
 health-progress-below-after-retry health-progress-twice-down-* cancel-of-ended-counts-down | 2.7/jobs-in-progress | a number below zero
 health-queue-zero health-queue-not-freed-on-* health-queue-misses-* health-queue-at-most-ten health-queue-counts-retried-twice | 4.8/counts-in-queue | it is not the number of jobs that wait
 health-queue-not-freed-on-cancel health-queue-not-freed-on-cancel-after-retry health-queue-only-grows | 3/cancelled-leaves-queue | a cancelled job counts as waiting
-health-queue-not-freed-on-purge health-queue-not-freed-on-purge-after-retry health-queue-leaks-on-removal health-queue-only-grows | 4.7/removes-all-waiting 4.7/removes-waiting-* | a purged job counts as waiting
+health-queue-not-freed-on-purge health-queue-leaks-purged-low health-queue-not-freed-on-purge-after-retry health-queue-leaks-on-removal health-queue-only-grows | 4.7/removes-all-waiting 4.7/removes-waiting-* | a purged job counts as waiting
 health-queue-only-grows | ${LEAVES_QUEUE} | a removed job counts as waiting
 health-queue-misses-low | 2.7/jobs-in-queue | a number below zero
 health-idle-is-all health-idle-zero health-idle-drops-on-crash health-idle-below-zero | 4.8/counts-workers-idle | it is not the number of idle workers

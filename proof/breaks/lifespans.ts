@@ -55,6 +55,7 @@ execution-timeout-default-none execution-timeout-none-beside-ttl | 2.2/execution
 timeout-not-for-runsync | 2.2/execution-timeout-stops-runsync 4.1/wait-answers-on-timeout | it does not hold for /runsync
 retry-without-timeout | 2.2/execution-timeout-stops-retried 4.6/keeps-policy 2.2/execution-timeout-frees-worker | nothing ends the run after a retry
 execution-timeout-ends-with-wait | 2.2/execution-timeout-stops-runsync | it holds only while the call waits
+timeout-of-low-priority-from-submission | ${EARLY} 2.2/execution-timeout-not-in-queue | the time in the queue is taken from it
 timeout-not-for-low-priority | ${NOT_STOPPED} | it does not hold for these
 timeout-after-end | 2.2/execution-timeout-not-after-end 3/completed-stays 3/failed-stays 4.3/reading-does-not-consume 4.1/retention-kept 4.2/retention-kept 2.2/execution-timeout-not-early 3/cancelled-stays | an ended job changes its state
 overrun-after-retry-keeps-worker | 2.2/execution-timeout-frees-worker 4.6/keeps-policy | its worker is lost
@@ -130,7 +131,7 @@ now-and-then-timeout-ignored | ${NOT_STOPPED} | some jobs are not stopped
 
 # ttl that strikes early
 ttl-halved ttl-cut-to-minutes ttl-cut-to-seconds | ${TTL_EARLY} | deleted before its time
-ttl-halved ttl-two-seconds-early | 2.2/ttl-default-not-early 2.2/ttl-seven-days-two-queued 2.2/outlives-default 2.2/ttl-min-enforced 4.2/retention-kept 4.1/retention-kept | the default, the longest and the shortest as well
+ttl-halved ttl-of-low-priority-halved ttl-two-seconds-early | 2.2/ttl-default-not-early 2.2/ttl-seven-days-two-queued 2.2/outlives-default 2.2/ttl-min-enforced 4.2/retention-kept 4.1/retention-kept | the default, the longest and the shortest as well
 ttl-cut-to-minutes | 2.2/ttl-min-enforced | less than a minute comes to none
 ttl-default-one-hour runsync-ttl-default-five-minutes runsync-ttl-default-one-hour | 2.2/ttl-default-not-early | the default is 24 hours
 ttl-default-seven-days ttl-default-none ttl-none-beside-execution-timeout | 2.2/ttl-default-removes | the default is 24 hours

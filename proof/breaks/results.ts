@@ -46,6 +46,7 @@ runsync-expired-never-answered | 4.1/wait-answers-on-ttl 4.1/wait-answers-when-e
 runsync-misses-fast-end runsync-waiters-overwritten | 4.1/wait-answers-on-completion 4.1/wait-answers-on-failure 4.1/wait-answers-on-ttl ${WHOLE} 4.1/wait-per-call | the end of the job is not told
 runsync-woken-by-any-end | ${NOT_EARLY} 4.1/wait-per-call ${WHOLE} 4.1/wait-answers-on-completion | the end of another job answers the call
 runsync-results-crossed | ${NOT_EARLY} 4.1/answer-agrees-with-status 2.4/output-of-this-job 4.1/wait-answers-on-completion ${WHOLE} 2.4/id-unique 3/submission-creates-job-runsync 2.4/output-object-unchanged 2.4/output-array-unchanged 2.4/output-scalar-unchanged 2.1/input-reaches-worker-runsync 4.1/wait-per-call | the record of another job
+runsync-answers-swapped | 4.1/answer-agrees-with-status 2.4/output-of-this-job 2.4/output-*-unchanged 2.1/input-reaches-worker-runsync | the record of another job
 runsync-coalesced | 2.4/output-of-this-job 1/every-job-is-processed | another job answers
 runsync-blocks-run | 4.2/returns-at-once | it is not answered at once
 runsync-job-unknown-to-status | 4.3/shows-current-state 3/failed-stays 3/timed-out-stays 3/submission-creates-job-runsync ${SYNC_KEPT} 4.1/answer-agrees-with-status 4.1/wait-leaves-job-alive 2.2/ttl-not-early-* 2.2/ttl-default-not-early 4.1/retention-from-completion 4.6/retries-runsync-job 4.5/cancels-runsync-job 3/success-completes-runsync 3/handler-error-fails-runsync | nothing of it can be read
@@ -61,7 +62,7 @@ runsync-retention-none | 3/submission-creates-job-runsync 4.1/answer-agrees-with
 runsync-retention-from-submission retention-from-the-end-of-wait | ${SYNC_KEPT} 4.1/retention-from-completion | it does not count from completion
 retention-from-submission retention-from-start | ${SYNC_KEPT} ${RUN_KEPT} 4.1/retention-from-completion 4.2/retention-from-completion 4.6/retried-job-not-expired | it does not count from completion
 run-retention-from-submission run-retention-from-start | ${RUN_KEPT} 4.2/retention-from-completion | it does not count from completion
-retention-run-like-sync run-retention-three-minutes | ${RUN_KEPT} 4.2/retention-from-completion 2.2/ttl-not-early-completed 3/completed-stays | a result is gone too soon
+retention-run-like-sync retention-of-low-priority-like-sync run-retention-three-minutes | ${RUN_KEPT} 4.2/retention-from-completion 2.2/ttl-not-early-completed 3/completed-stays | a result is gone too soon
 run-retention-one-day retention-run-unlimited | ${RUN_GONE} | a result is there too long
 run-retention-restarts-on-read retention-restarts-by-reading retention-restarts-on-stream retention-restarts-on-health retention-restarts-on-requests | 4.2/retention-not-restarted-by-reading ${RUN_GONE} | reading prolongs it
 retention-restarts-by-reading | 4.1/retention-not-restarted-by-reading ${SYNC_GONE} | reading prolongs it

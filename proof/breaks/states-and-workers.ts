@@ -28,9 +28,11 @@ one-job-at-a-time-everywhere | 1/endpoints-isolated-workers ${DISPATCH} | a work
 workers-shared-by-endpoints | 1/endpoints-isolated-workers ${DISPATCH} | another endpoint keeps the job waiting
 freed-worker-stays-idle worker-chosen-at-submission dispatch-in-batches stale-head-stops-dispatch cancelled-head-stops-dispatch resize-does-not-wake workers-sleep-after-idle | ${DISPATCH} | a worker is free and the job waits
 idle-worker-ignores-submission submissions-at-once-overwritten start-race retry-not-run | ${DISPATCH} | a worker is free and the job waits
-worker-lost-after-failure dead-worker-not-replaced timeout-keeps-worker worker-lost-after-cancel ttl-keeps-worker worker-retires-after-twenty-jobs now-and-then-worker-lost cancel-keeps-worker ttl-expired-still-runs ttl-handler-runs-on overrun-after-retry-keeps-worker ttl-after-retry-keeps-worker status-ttl-keeps-worker status-ttl-still-runs cancel-after-retry-stops-nothing webhook-holds-worker execution-timeout-overwritten | ${LOST} | a worker that has no job takes none
+worker-lost-after-failure dead-worker-not-replaced timeout-keeps-worker worker-lost-after-cancel worker-sleeps-on-after-* ttl-keeps-worker worker-retires-after-twenty-jobs now-and-then-worker-lost cancel-keeps-worker ttl-expired-still-runs ttl-handler-runs-on overrun-after-retry-keeps-worker ttl-after-retry-keeps-worker status-ttl-keeps-worker status-ttl-still-runs cancel-after-retry-stops-nothing webhook-holds-worker execution-timeout-overwritten | ${LOST} | a worker that has no job takes none
 cancelled-head-stops-dispatch | 3/cancelled-leaves-queue | the cancelled job is in the way of others as before
-worker-lost-after-cancel | 3/cancel-frees-worker | it does not take another job
+worker-lost-after-cancel worker-sleeps-on-after-cancel | 3/cancel-frees-worker | it does not take another job
+worker-sleeps-on-after-timeout | 2.2/execution-timeout-frees-worker | it does not take another job
+worker-sleeps-on-after-ttl | 2.2/ttl-frees-worker | it does not take another job
 cancel-keeps-worker | 3/cancelled-stops-streaming | the job is not stopped
 dead-worker-not-replaced | 3/crash-leaves-other-jobs-alone | waiting jobs are not run any more
 failure-pauses-queue queue-stops-after-five-failures queue-stops-after-three-crashes | ${DISPATCH} 4.6/retried-job-runs 3/crash-leaves-other-jobs-alone | a worker is free and no job is started

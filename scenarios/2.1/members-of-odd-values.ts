@@ -1,20 +1,23 @@
 import { scenario } from '../../src/scenario/index.js';
 
+const ODD = {
+  'null-policy': { policy: null },
+  'null-s3Config': { s3Config: null },
+  'null-webhook': { webhookUrl: null },
+  'webhook-no-url': { webhookUrl: 'not an address' },
+  'webhook-scheme': { webhookUrl: 'ftp://example.invalid/done' },
+  'null-ttl': { policy: { ttl: null } },
+  'null-priority': { policy: { lowPriority: null } },
+  'unknown-policy-field': { policy: { ttl: 60_000, region: 'eu' } },
+  'ttl-below-execution-timeout': { policy: { ttl: 20_000, executionTimeout: 30_000 } },
+};
+
 export default scenario({
   title: 'how the service treats submissions that the document neither allows nor forbids',
   needs: ['scripted-worker'],
-  script: (_, s) => [
-    s.run('null policy', { policy: null, illegal: 'null-policy' }),
-    s.run('null s3Config', { s3Config: null, illegal: 'null-s3Config' }),
-    s.run('null webhook', { webhookUrl: null, illegal: 'null-webhook' }),
-    s.run('no address', { webhookUrl: 'not an address', illegal: 'webhook-no-url' }),
-    s.run('other scheme', { webhookUrl: 'ftp://example.invalid/done', illegal: 'webhook-scheme' }),
-    s.run('null ttl', { policy: { ttl: null }, illegal: 'null-policy-field' }),
-    s.run('null priority', { policy: { lowPriority: null }, illegal: 'null-policy-field' }),
-    s.run('own field', { policy: { ttl: 60_000, region: 'eu' }, illegal: 'unknown-policy-field' }),
-    s.run('short life', {
-      policy: { ttl: 20_000, executionTimeout: 30_000 },
-      illegal: 'ttl-below-execution-timeout',
-    }),
-  ],
+  // A service may treat them in one way by `/run` and in another by `/runsync`.
+  script: (_, s) =>
+    (['run', 'runsync'] as const).map((op) =>
+      Object.entries(ODD).map(([illegal, odd]) => s[op](`${op}-${illegal}`, { ...odd, illegal })),
+    ),
 });

@@ -102,7 +102,11 @@ export default scenario.each({ needs: ['scripted-worker', 'worker-count-known'] 
     exclusive: true,
     draw: (arb, limits) => ({ timeoutMs: arb.executionTimeout(limits), marginMs: arb.margin(limits) }),
     script: ({ timeoutMs, marginMs }, s) => [
-      s.run('first', { plan: [{ hang: true }], policy: { ...s.noTimeouts, executionTimeout: timeoutMs } }),
+      // It would sleep far longer than a worker may need to restart.
+      s.run('first', {
+        plan: s.works(timeoutMs + HOUR_MS),
+        policy: { ...s.noTimeouts, executionTimeout: timeoutMs },
+      }),
       s.awaitStarted('first'),
       s.run('next', { plan: s.works(300), policy: s.noTimeouts }),
       s.status('next', { at: s.after('first', 'started', timeoutMs).minus(marginMs) }),

@@ -1,4 +1,5 @@
 import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
+import { EXECUTION_TIMEOUT_MIN_MS, HOUR_MS } from '../../src/spec/limits.js';
 
 /** How long an endpoint may take to stop its idle workers. */
 const SCALE_DOWN_MS = 30_000;
@@ -69,8 +70,37 @@ export default scenario.each(
         s.run('runs', { plan: [{ hang: true }], policy: { ...s.noTimeouts, lowPriority: true, ttl: ttlMs } }),
         s.awaitStarted('runs'),
         s.run('waits', { plan: s.works(100), policy: { ...s.noTimeouts, lowPriority: true, ttl: 10_000 } }),
+        s.status('waits', { at: s.after('waits', 'submitted', 10_000).minus(marginMs) }),
         s.status('waits', { at: s.after('waits', 'submitted', 10_000).plus(marginMs) }),
         s.status('runs', { at: s.after('runs', 'submitted', ttlMs).plus(marginMs) }),
+        s.health({ at: s.wait(marginMs) }),
+      ],
+    }),
+    'low-priority-is-timed-like-any-other': one({
+      title: 'lowPriority changes neither when a job times out, nor that it can be retried',
+      draw: (arb, limits) => ({
+        // The reads around its start are so close that it could not have run for its full time in between.
+        timeoutMs: arb.executionTimeout(limits, {
+          minMs: EXECUTION_TIMEOUT_MIN_MS + 4 * limits.marginMs,
+          maxMs: HOUR_MS,
+        }),
+        marginMs: arb.margin(limits),
+      }),
+      script: ({ timeoutMs, marginMs }, s) => [
+        s.blocker('blocker'),
+        s.awaitStarted('blocker'),
+        s.run('low', {
+          plan: [{ hang: true }],
+          planOnRetry: s.works(300),
+          policy: { ...s.noTimeouts, lowPriority: true, executionTimeout: timeoutMs },
+        }),
+        s.status('low', { at: s.after('low', 'submitted', timeoutMs).plus(marginMs) }),
+        s.cancel('blocker'),
+        s.awaitStarted('low'),
+        s.status('low', { at: s.after('low', 'started', timeoutMs).minus(marginMs) }),
+        s.status('low', { at: s.after('low', 'started', timeoutMs).plus(marginMs) }),
+        s.retry('low'),
+        s.await('low', s.ended),
       ],
     }),
     'low-priority-wakes-nobody': one({

@@ -38,7 +38,8 @@ export default scenario.each(
       needs: ['scripted-worker', 'worker-count-known'],
       exclusive: true,
       script: ({ ttlMs, marginMs }, s) => [
-        s.run('first', { plan: [{ hang: true }], policy: { ...s.noTimeouts, ttl: ttlMs } }),
+        // It would sleep far longer than a worker may need to restart.
+        s.run('first', { plan: s.works(ttlMs + HOUR_MS), policy: { ...s.noTimeouts, ttl: ttlMs } }),
         s.awaitStarted('first'),
         s.run('next', { plan: s.works(300), policy: s.noTimeouts }),
         s.status('next', { at: s.after('first', 'submitted', ttlMs).minus(marginMs) }),

@@ -3,7 +3,7 @@ import { RUNSYNC_RETENTION_MS, WAIT_MAX_MS } from '../../src/spec/limits.js';
 
 export default scenario.each({ needs: ['scripted-worker'] }, (one) => ({
   'wait-longer-than-the-job': one({
-    title: 'a call is answered as soon as its job completes, however long it would wait',
+    title: 'a call is answered as soon as its own job completes, however long it would wait',
     workers: 3,
     draw: (arb, limits) => ({
       workMs: arb.duration(0, Math.min(20_000, limits.maxWaitMs)),
@@ -12,7 +12,7 @@ export default scenario.each({ needs: ['scripted-worker'] }, (one) => ({
       [60_000, 100_000, WAIT_MAX_MS].map((wait) =>
         s.lane(
           `${wait}`,
-          s.runsync(`${wait}`, { plan: s.works(workMs, { quick: true }), wait }),
+          s.runsync(`${wait}`, { plan: s.works(workMs, { quick: wait }), wait }),
           s.status(`${wait}`),
         ),
       ),

@@ -62,6 +62,17 @@ export default scenario.each({}, (one) => ({
         illegal: 'wait-above-maximum',
       }),
       s.cancel('job'),
+      // A service whose bound is off by one treats it in another way.
+      s.lane(
+        'one more',
+        s.runsync('one more', {
+          plan: [{ hang: true }],
+          policy: s.noTimeouts,
+          wait: WAIT_MAX_MS + 1,
+          illegal: 'wait-above-maximum',
+        }),
+        s.cancel('one more'),
+      ),
     ],
   }),
   'wait-too-small': one({

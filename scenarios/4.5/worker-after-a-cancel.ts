@@ -1,11 +1,13 @@
 import { scenario } from '../../src/scenario/index.js';
+import { HOUR_MS } from '../../src/spec/limits.js';
 
 export default scenario({
   title: 'the only worker takes the next job when its own was cancelled',
   needs: ['scripted-worker', 'worker-count-known'],
   exclusive: true,
   script: (_, s) => [
-    s.blocker('stopped'),
+    // It would sleep far longer than a worker may need to restart.
+    s.run('stopped', { plan: s.works(HOUR_MS), policy: s.noTimeouts }),
     s.awaitStarted('stopped'),
     s.run('waiting', { plan: s.works(3_000) }),
     s.status('waiting', { at: s.wait(500) }),

@@ -25,7 +25,8 @@ export default scenario({
     s.health({ at: s.wait(marginMs) }),
     // Its call has been answered, so that its id is known, and it still waits.
     s.runsync('waits', { plan: s.works(100), policy: s.noTimeouts, wait: 1_000 }),
-    s.run('low', { plan: s.works(100), policy: { lowPriority: true } }),
+    s.run(['low', 'low too'], { plan: s.works(100), policy: { lowPriority: true } }),
+    s.cancel('low too'),
     s.health({ at: s.wait(marginMs) }),
     Array.from({ length: jobs }, (_, i) => s.run(`job-${i}`, { plan: s.works(100) })),
     s.health({ at: s.wait(marginMs) }),

@@ -1,5 +1,5 @@
 import { scenario } from '../../src/scenario/index.js';
-import { crowdsOf } from '../reads-of-one-job.js';
+import { crowdsOf, refusedBefore } from '../reads-of-one-job.js';
 
 const CANCELS = 20 + 21;
 
@@ -13,6 +13,7 @@ export default scenario.each(
         // Submissions of other lanes would add to the calls that are counted.
         const then = s.after(jobs.at(-1)!, 'submitted').plus(1);
         return [
+          (['run', 'cancel'] as const).map((op) => refusedBefore(s, op)),
           s.run(jobs),
           // Calls that are answered at once overlap only while the ends of their bodies are missing.
           s.lane('runs', s.burst('run', 200, { held: true, at: then }), s.burst('run', 201, { held: true })),
@@ -39,6 +40,7 @@ export default scenario.each(
           s.run(others, { lane: 'beside' }),
           // A service that refuses one of these has to refuse one of those.
           s.burst('cancel', 21, { held: true, jobs: others, lane: 'beside' }),
+          refusedBefore(s, 'openai'),
           s.burst('openai', 401, { held: true }),
           s.burst('openai', 400, { held: true }),
           s.health(),
@@ -54,7 +56,7 @@ export default scenario.each(
           s.run(others, { lane: 'beside' }),
           // A service that refuses one of these has to refuse one of those.
           s.burst('cancel', 21, { held: true, jobs: others, lane: 'beside' }),
-          s.lane('crowd', s.burst('runsync', 400, { wait: 5_000 })),
+          s.lane('crowd', refusedBefore(s, 'runsync'), s.burst('runsync', 400, { wait: 5_000 })),
           s.lane('beyond', s.burst('runsync', 60, { wait: 1_000, at: s.wait(1_000) })),
           s.health({ at: s.sinceStart(2_000) }),
           s.runsync('after', { wait: 1_000, at: s.sinceStart(8_000) }),

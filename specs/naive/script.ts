@@ -11,6 +11,8 @@ export interface HandlerEvents {
 }
 
 export interface Handler {
+  /** When the last sleep that it began is over. */
+  readonly wakesMs: number;
   stop(): void;
 }
 
@@ -26,6 +28,9 @@ export function runHandler(task: HandlerTask, clock: Clock, events: HandlerEvent
   let stopped = false;
   let timer: Timer | undefined;
   const handler: Handler = {
+    get wakesMs() {
+      return timer?.atMs ?? 0;
+    },
     stop() {
       stopped = true;
       clock.stop(timer);

@@ -15,6 +15,18 @@ describe('submissions', () => {
     expect((JSON.parse(text) as { input: { text: string } }).input.text).toBe('čćžš 🚀');
   });
 
+  it('are sent in chunks where the step says so', () => {
+    const run = { do: 'run', job: 'a' } as const;
+    const { calls } = play(
+      [
+        { ...run, chunked: true },
+        { ...run, job: 'b' },
+      ],
+      ok,
+    );
+    expect(calls.map(({ call }) => call.chunked)).toEqual([true, undefined]);
+  });
+
   it('are padded with a character of several bytes, to the byte', () => {
     const { calls } = play([{ do: 'run', job: 'a', padToBytes: 1000, padWith: '€' }], ok);
     const text = calls[0]?.call.bodyText ?? '';

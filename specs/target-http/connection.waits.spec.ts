@@ -71,6 +71,20 @@ describe('a connection', () => {
     expect(requests).toBe(1);
   });
 
+  it('sends a body in chunks, without its length, where that is asked for', async () => {
+    const told: (string | undefined)[] = [];
+    const body = 'x'.repeat(100_000);
+    const listener: RequestListener = (request, response) => {
+      told.push(request.headers['content-length'], request.headers['transfer-encoding']);
+      let bytes = 0;
+      request.on('data', (chunk: Buffer) => (bytes += chunk.length));
+      request.on('end', () => response.end(String(bytes)));
+    };
+    for (const chunked of [{}, { chunked: true as const }])
+      expect((await ask(listener, { method: 'POST', body, ...chunked })).reply?.text).toBe('100000');
+    expect(told).toEqual(['100000', undefined, undefined, 'chunked']);
+  });
+
   it('sends and reads large bodies', async () => {
     const body = 'x'.repeat(21_000_000);
     const { reply } = await ask(

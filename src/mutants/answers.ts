@@ -2,10 +2,11 @@
  * Faults in the contents of answers: fields that are missing, in another form, or left out because they are
  * empty.
  */
+import type { RecordField } from '../core/rules/records.js';
 import type { Json } from '../history/events.js';
 import { isObject } from '../util/json.js';
 import { mapMembers } from './json.js';
-import type { Changes } from './mutant.js';
+import { without, type Changes } from './mutant.js';
 
 const isEmpty = (value: Json | undefined): boolean =>
   (Array.isArray(value) && value.length === 0) || (isObject(value) && Object.keys(value).length === 0);
@@ -16,6 +17,8 @@ function withoutZeros(value: Json): Json {
   const members = Object.entries(value).filter(([, each]) => each !== 0);
   return Object.fromEntries(members.map(([name, each]) => [name, withoutZeros(each)]));
 }
+
+const isTime = (field: RecordField): boolean => field === 'delayTime' || field === 'executionTime';
 
 export const ANSWERS: Changes = {
   'state-of-runsync-capitalized': (base) => ({
@@ -30,31 +33,21 @@ export const ANSWERS: Changes = {
   'retry-answers-requeued': (base) => ({
     statusShown: (job, view) => (view === 'retry' ? 'REQUEUED' : base.statusShown(job, view)),
   }),
-  'cancel-without-id': (base) => ({
-    shows: (field, view, job) => !(field === 'id' && view === 'cancel') && base.shows(field, view, job),
-  }),
-  'retry-without-id': (base) => ({
-    shows: (field, view, job) => !(field === 'id' && view === 'retry') && base.shows(field, view, job),
-  }),
-  'retry-without-status': (base) => ({
-    shows: (field, view, job) => !(field === 'status' && view === 'retry') && base.shows(field, view, job),
-  }),
-  'run-without-status': (base) => ({
-    shows: (field, view, job) => !(field === 'status' && view === 'run') && base.shows(field, view, job),
-  }),
-  'status-without-id': (base) => ({
-    shows: (field, view, job) => !(field === 'id' && view === 'status') && base.shows(field, view, job),
-  }),
-  'runsync-without-id': (base) => ({
-    shows: (field, view, job) => !(field === 'id' && view === 'runsync') && base.shows(field, view, job),
-  }),
+  'cancel-without-id': without((field, view) => field === 'id' && view === 'cancel'),
+  'retry-without-id': without((field, view) => field === 'id' && view === 'retry'),
+  'retry-without-status': without((field, view) => field === 'status' && view === 'retry'),
+  'run-without-status': without((field, view) => field === 'status' && view === 'run'),
+  'status-without-id': without((field, view) => field === 'id' && view === 'status'),
+  'runsync-without-id': without((field, view) => field === 'id' && view === 'runsync'),
   'id-upper-case-in-cancel': (base) => ({
     idShown: (job, view) => (view === 'cancel' ? job.id.toUpperCase() : base.idShown(job, view)),
   }),
-  'times-of-failed-missing': (base) => ({
-    delayTimeShown: (job) => (job.status === 'FAILED' ? 'absent' : base.delayTimeShown(job)),
-    executionTimeShown: (job) => (job.status === 'FAILED' ? 'absent' : base.executionTimeShown(job)),
-  }),
+  'times-of-failed-missing': without((field, _, job) => isTime(field) && job.status === 'FAILED'),
+  'times-of-timed-out-missing': without((field, _, job) => isTime(field) && job.status === 'TIMED_OUT'),
+  'times-of-cancelled-missing': without((field, _, job) => isTime(field) && job.status === 'CANCELLED'),
+  'times-of-failed-missing-in-runsync': without(
+    (field, view, job) => isTime(field) && view === 'runsync' && job.status === 'FAILED',
+  ),
   'output-empty-left-out': (base) => ({
     outputShown: (job, view) => {
       const output = base.outputShown(job, view);

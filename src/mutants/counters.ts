@@ -57,6 +57,17 @@ export const COUNTERS: Changes = {
     ),
   })),
   'health-queue-misses-low': jobs(({ held }) => ({ inQueue: Math.max(0, held.IN_QUEUE - 1) })),
+  'health-queue-leaks-purged-low': (base) => {
+    let kept = 0;
+    return {
+      ...jobs(({ held }) => ({ inQueue: held.IN_QUEUE + kept }))(base),
+      purgeRemoves: (job) => {
+        const isRemoved = base.purgeRemoves(job);
+        if (isRemoved && job.submission.policy.lowPriority === true) kept += 1;
+        return isRemoved;
+      },
+    };
+  },
   'health-completed-with-timed-out': jobs(({ entered }) => ({
     completed: entered.COMPLETED + entered.TIMED_OUT,
   })),

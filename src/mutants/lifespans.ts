@@ -1,8 +1,11 @@
 /** Faults of timers: they start or stop at the wrong moment, or skip some jobs. */
 import type { JobView } from '../core/entities.js';
-import type { Changes } from './mutant.js';
+import { MINUTE_MS } from '../spec/limits.js';
+import { ttlSpares, type Changes } from './mutant.js';
 
 const NEVER = Number.POSITIVE_INFINITY;
+
+const isLow = ({ submission }: JobView): boolean => submission.policy.lowPriority === true;
 
 /** Memoizes a value per job. */
 function firstOf<T>(make: (job: JobView) => T | null): (job: JobView) => T | null {
@@ -58,15 +61,9 @@ export const LIFESPANS: Changes = {
         ? job.submittedMs + retentionMs
         : base.retentionDeadlineMs(job, retentionMs),
   }),
-  'ttl-gone-after-retry': (base) => ({
-    ttlDeadlineMs: (job, ttlMs) => (job.retries > 0 ? NEVER : base.ttlDeadlineMs(job, ttlMs)),
-  }),
-  'ttl-spares-failed': (base) => ({
-    ttlDeadlineMs: (job, ttlMs) => (job.status === 'FAILED' ? NEVER : base.ttlDeadlineMs(job, ttlMs)),
-  }),
-  'ttl-spares-timed-out': (base) => ({
-    ttlDeadlineMs: (job, ttlMs) => (job.status === 'TIMED_OUT' ? NEVER : base.ttlDeadlineMs(job, ttlMs)),
-  }),
+  'ttl-gone-after-retry': ttlSpares((job) => job.retries > 0),
+  'ttl-spares-failed': ttlSpares((job) => job.status === 'FAILED'),
+  'ttl-spares-timed-out': ttlSpares((job) => job.status === 'TIMED_OUT'),
   'ttl-after-its-wait': (base) => ({
     ttlDeadlineMs: (job, ttlMs) =>
       base.ttlDeadlineMs(job, ttlMs) + (job.op === 'runsync' ? (job.waitMs ?? 90_000) : 0),
@@ -78,8 +75,22 @@ export const LIFESPANS: Changes = {
     executionTimeoutMs: (job) => Math.min(600_000, base.executionTimeoutMs(job)),
   }),
   'timeout-not-for-low-priority': (base) => ({
+    executionDeadlineMs: (job, timeoutMs) => (isLow(job) ? NEVER : base.executionDeadlineMs(job, timeoutMs)),
+  }),
+  'timeout-of-low-priority-from-submission': (base) => ({
     executionDeadlineMs: (job, timeoutMs) =>
-      job.submission.policy.lowPriority === true ? NEVER : base.executionDeadlineMs(job, timeoutMs),
+      isLow(job) && job.status === 'IN_PROGRESS'
+        ? job.queuedMs + timeoutMs
+        : base.executionDeadlineMs(job, timeoutMs),
+  }),
+  'ttl-of-low-priority-halved': (base) => ({
+    ttlMs: (job) => Math.floor(base.ttlMs(job) / (isLow(job) ? 2 : 1)),
+  }),
+  'retention-of-low-priority-like-sync': (base) => ({
+    retentionMs: (job) => (isLow(job) && job.op === 'run' ? MINUTE_MS : base.retentionMs(job)),
+  }),
+  'retry-not-of-low-priority': (base) => ({
+    mayRetry: (status, retries, job) => !isLow(job) && base.mayRetry(status, retries, job),
   }),
   'timeout-is-ttl': (base) => ({
     executionTimeoutMs: (job) => job.submission.policy.ttlMs ?? base.executionTimeoutMs(job),

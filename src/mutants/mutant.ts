@@ -1,4 +1,5 @@
 /** A mutant: the service with one known fault. */
+import type { JobView } from '../core/entities.js';
 import type { Rules } from '../core/rules.js';
 import type { RequirementId } from '../spec/index.js';
 
@@ -21,6 +22,16 @@ export type Change = (base: Rules) => Partial<Rules>;
 export interface Changes {
   readonly [id: string]: Change;
 }
+
+/** Records lack the fields of which this holds. */
+export const without =
+  (isLacking: Rules['shows']): Change =>
+  (base) => ({ shows: (...field) => !isLacking(...field) && base.shows(...field) });
+
+/** The ttl does not delete a job while this holds. */
+export const ttlSpares =
+  (isSpared: (job: JobView) => boolean): Change =>
+  (base) => ({ ttlDeadlineMs: (job, ttlMs) => (isSpared(job) ? Infinity : base.ttlDeadlineMs(job, ttlMs)) });
 
 /** Faults that differ in one word, which `*` stands for. */
 export function each<Word extends string | number>(

@@ -1,26 +1,16 @@
 /** Violations of section 2.2: policy. */
-import type { Changes } from './mutant.js';
+import { ttlSpares, type Changes } from './mutant.js';
 
 const NEVER = Number.POSITIVE_INFINITY;
 const HOUR_MS = 3_600_000;
 
 export const SECTION_2_2: Changes = {
   'ttl-from-start': () => ({ ttlDeadlineMs: (job, ttlMs) => (job.startedMs ?? NEVER) + ttlMs }),
-  'ttl-not-in-queue': (base) => ({
-    ttlDeadlineMs: (job, ttlMs) => (job.status === 'IN_QUEUE' ? NEVER : base.ttlDeadlineMs(job, ttlMs)),
-  }),
-  'ttl-spares-running': (base) => ({
-    ttlDeadlineMs: (job, ttlMs) => (job.status === 'IN_PROGRESS' ? NEVER : base.ttlDeadlineMs(job, ttlMs)),
-  }),
-  'ttl-spares-ended': (base) => ({
-    ttlDeadlineMs: (job, ttlMs) => (job.endedMs === null ? base.ttlDeadlineMs(job, ttlMs) : NEVER),
-  }),
-  'ttl-spares-cancelled': (base) => ({
-    ttlDeadlineMs: (job, ttlMs) => (job.status === 'CANCELLED' ? NEVER : base.ttlDeadlineMs(job, ttlMs)),
-  }),
-  'ttl-spares-runsync': (base) => ({
-    ttlDeadlineMs: (job, ttlMs) => (job.op === 'runsync' ? NEVER : base.ttlDeadlineMs(job, ttlMs)),
-  }),
+  'ttl-not-in-queue': ttlSpares((job) => job.status === 'IN_QUEUE'),
+  'ttl-spares-running': ttlSpares((job) => job.status === 'IN_PROGRESS'),
+  'ttl-spares-ended': ttlSpares((job) => job.endedMs !== null),
+  'ttl-spares-cancelled': ttlSpares((job) => job.status === 'CANCELLED'),
+  'ttl-spares-runsync': ttlSpares((job) => job.op === 'runsync'),
   'ttl-restarts-on-retry': (base) => ({
     ttlDeadlineMs: (job, ttlMs) =>
       base.ttlDeadlineMs(job, ttlMs) + (job.retries > 0 ? job.queuedMs - job.submittedMs : 0),

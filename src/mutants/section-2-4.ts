@@ -1,6 +1,6 @@
 /** Violations of sections 2.4 to 2.7 and 4.8: contents of answers, and counts of /health. */
 import type { Json } from '../history/events.js';
-import type { Changes } from './mutant.js';
+import { without, type Changes } from './mutant.js';
 
 /** The health record with members of `jobs` or `workers` replaced; undefined leaves a member out. */
 function patched(
@@ -34,12 +34,8 @@ export const SECTION_2_4: Changes = {
         ? undefined
         : (JSON.parse(JSON.stringify(output).replace(/[^\0-\x7f]/g, '?')) as Json),
   }),
-  'output-not-in-status': (base) => ({
-    shows: (field, view, job) => !(field === 'output' && view === 'status') && base.shows(field, view, job),
-  }),
-  'output-not-in-runsync': (base) => ({
-    shows: (field, view, job) => !(field === 'output' && view === 'runsync') && base.shows(field, view, job),
-  }),
+  'output-not-in-status': without((field, view) => field === 'output' && view === 'status'),
+  'output-not-in-runsync': without((field, view) => field === 'output' && view === 'runsync'),
   'output-of-another-job': () => {
     let before: Json | undefined;
     return {

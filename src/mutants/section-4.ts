@@ -69,6 +69,17 @@ export const SECTION_4: Changes = {
   'payload-run-double': (base) => ({
     bodyBytesMax: (op) => (op === 'run' ? base.bodyBytesMax('runsync') : base.bodyBytesMax(op)),
   }),
+  'payload-chunked-unlimited': (base) => {
+    let isChunked = false;
+    return {
+      // The first that each request is asked for.
+      authorizationOf: (request) => {
+        isChunked = request.headers['transfer-encoding'] === 'chunked';
+        return base.authorizationOf(request);
+      },
+      bodyBytesMax: (op) => (isChunked ? Number.POSITIVE_INFINITY : base.bodyBytesMax(op)),
+    };
+  },
   'payload-sync-like-run': (base) => ({ bodyBytesMax: () => base.bodyBytesMax('run') }),
   'payload-sync-more': (base) => ({
     bodyBytesMax: (op) => base.bodyBytesMax(op) * (op === 'runsync' ? 2 : 1),

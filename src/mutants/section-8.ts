@@ -1,5 +1,5 @@
 /** Violations of section 8: rate limits. */
-import { CONCURRENT_OPERATIONS } from '../spec/index.js';
+import { CONCURRENT_OPERATIONS, type Operation } from '../spec/index.js';
 import { each, type Changes } from './mutant.js';
 
 export const SECTION_8: Changes = {
@@ -9,6 +9,16 @@ export const SECTION_8: Changes = {
   ...each('concurrency-*-one-too-few', CONCURRENT_OPERATIONS, (op) => (base) => ({
     concurrencyLimit: (asked) => base.concurrencyLimit(asked) - (asked === op ? 1 : 0),
   })),
+  'concurrency-leaks-when-malformed': (base) => {
+    const left = new Map<Operation | null, number>();
+    return {
+      codeOf: (problem, op) => {
+        if (problem === 'malformed') left.set(op, (left.get(op) ?? 0) + 1);
+        return base.codeOf(problem, op);
+      },
+      inFlight: (op, flight) => base.inFlight(op, flight) + (left.get(op) ?? 0),
+    };
+  },
   'openai-path-by-path': (base) => ({
     rateScope: (key, endpoint, op, rest) => `${base.rateScope(key, endpoint, op, rest)} ${rest}`,
   }),

@@ -201,6 +201,8 @@ retention-restarts-by-reading | each read restarts the retention
 retention-shortened-by-wait | a result is kept only as long as \`wait\`, even below one minute | 4.1/wait-does-not-shorten-retention
 payload-run-half | /run refuses bodies above 5 MB | 4.2/payload-up-to-limit-accepted
 payload-run-double | /run accepts bodies up to 20 MB | 4.2/payload-above-limit-refused
+payload-chunked-unlimited | bodies sent in chunks may have any size
+  | 4.2/payload-above-limit-refused 4.1/payload-above-limit-refused
 payload-sync-like-run | /runsync refuses bodies above 10 MB | 4.1/payload-up-to-limit-accepted
 payload-sync-more | /runsync accepts bodies up to 40 MB | 4.1/payload-above-limit-refused
 run-answers-in-progress | /run answers IN_PROGRESS | 4.2/status-in-queue
@@ -274,6 +276,8 @@ concurrency-{runsync,run,status,stream,cancel,openai,requests}-unlimited | any n
   | 8/concurrency-*-above
 concurrency-{runsync,run,status,stream,cancel,openai,requests}-one-too-few | the last allowed /* call in flight is refused
   | 8/concurrency-*-below
+concurrency-leaks-when-malformed | a call answered with 400 counts as in flight for good
+  | 8/concurrency-run-below 8/concurrency-runsync-below 8/concurrency-status-below
 openai-path-by-path | each path below /openai/ has a rate limit of its own | 8/openai-shares-one-allowance
 rate-not-enforced | rate limits are not enforced | 8/rate-cancel-above 8/rate-purge-queue-above 8/rate-run-above 8/rate-status-above
 rate-cancel-like-run | /cancel accepts 1000 calls per 10 s | 8/rate-cancel-above
@@ -366,6 +370,11 @@ status-without-id | /status leaves the id out | 2.4/id-in-status
 runsync-without-id | /runsync leaves the id out when the job is COMPLETED | 2.4/id-in-runsync 4.1/complete-result-in-one-answer
 id-upper-case-in-cancel | /cancel answers the id in upper case | 2.4/id-matches-cancel
 times-of-failed-missing | the record of a failed job holds no times | 2.4/delay-time-in-failed 2.4/execution-time-in-failed
+times-of-timed-out-missing | the record of a timed-out job holds no times | 2.4/delay-time-in-failed 2.4/execution-time-in-failed
+times-of-cancelled-missing | the record of a job cancelled while it ran holds no times
+  | 2.4/delay-time-in-failed 2.4/execution-time-in-failed
+times-of-failed-missing-in-runsync | the record of a failed job that /runsync answers holds no times
+  | 2.4/delay-time-in-failed 2.4/execution-time-in-failed
 output-empty-left-out | an output of {} or [] is left out
   | 2.4/output-in-status 2.4/output-in-runsync 2.4/output-object-unchanged 2.4/output-array-unchanged
 output-falsy-left-out | an output of 0, false or "" is left out | 2.4/output-scalar-unchanged 2.4/output-in-status 2.4/output-in-runsync
@@ -410,6 +419,12 @@ timeout-lowered-to-default | an executionTimeout above ten minutes is cut to ten
   | 2.2/execution-timeout-long-run 2.2/execution-timeout-not-early 2.2/outlives-default
 timeout-not-for-low-priority | executionTimeout is not enforced for jobs with lowPriority
   | 2.2/execution-timeout-stops-run 2.2/execution-timeout-stops-runsync 2.2/execution-timeout-default-enforced
+timeout-of-low-priority-from-submission | executionTimeout of a job with lowPriority counts from its submission
+  | 2.2/execution-timeout-not-in-queue 2.2/execution-timeout-full-after-queue 2.2/execution-timeout-not-early
+ttl-of-low-priority-halved | a job with lowPriority is deleted after half its ttl
+  | 2.2/ttl-not-early-completed 2.2/ttl-not-early-queued 2.2/ttl-not-early-running
+retention-of-low-priority-like-sync | results of /run jobs with lowPriority are kept for 1 minute | 4.2/retention-kept
+retry-not-of-low-priority | /retry refuses jobs with lowPriority | 3/retry-requeues-timed-out 3/retry-requeues-failed
 timeout-is-ttl | the ttl is enforced as executionTimeout, and executionTimeout is ignored
   | 2.2/execution-timeout-not-early 2.2/ttl-removes-running
 status-ttl-only-first | only the first \`ttl\` given to /status has an effect | 4.3/ttl-shortens-life 4.3/ttl-lengthens-life
@@ -459,6 +474,7 @@ health-progress-leaks-on-failure | failed jobs still count in jobs.inProgress | 
 health-progress-leaks-on-ttl | jobs deleted while running still count in jobs.inProgress | 4.8/counts-in-progress
 health-queue-leaks-on-removal | jobs cancelled, purged or deleted while waiting still count in jobs.inQueue
   | 4.8/counts-in-queue 3/cancelled-leaves-queue 2.2/ttl-expired-leaves-queue
+health-queue-leaks-purged-low | purged jobs with lowPriority still count in jobs.inQueue | 4.8/counts-in-queue
 health-queue-counts-cancelled | cancelled jobs still count in jobs.inQueue | 4.8/counts-in-queue 3/cancelled-leaves-queue
 health-queue-misses-retried | waiting retried jobs are not counted in jobs.inQueue | 4.8/counts-in-queue
 health-queue-misses-low | jobs.inQueue is one too low | 4.8/counts-in-queue

@@ -32,6 +32,8 @@ export interface OutgoingCall {
   readonly held?: HeldTogether;
   /** Broken off once all calls sent together have arrived; absent: its reply is waited for. */
   readonly hangsUp?: true;
+  /** Its body is sent in chunks, without its length. */
+  readonly chunked?: true;
 }
 
 /** Calls that are sent concurrently, each except for the last byte of its body. */

@@ -25,6 +25,7 @@ export type Request = Pick<
   | 'mayWait'
   | 'held'
   | 'hangsUp'
+  | 'chunked'
 >;
 
 /** The default plan for scripted workers: short work that can still be observed while it runs. */
@@ -61,6 +62,7 @@ export function submitRequest(
     query: step.wait !== undefined ? { wait: String(step.wait) } : {},
     contentType: 'application/json',
     ...padded(body, step),
+    ...(step.chunked === true ? { chunked: true } : {}),
     illegal: step.illegal ?? null,
   };
 }

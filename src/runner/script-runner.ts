@@ -336,27 +336,18 @@ class ScriptStateMachine implements ScriptRunner {
       (label === null || this.#jobs.endpointOf(label) === endpoint);
     this.#open.set(call, { lane, op: request.op, label, job, submits, isReliable });
     const fromRoot = step.do === 'raw' && step.fromRoot === true;
-    const { op, method, query, contentType, bodyText, keptBody, bodyValue, illegal, mayWait, held } = request;
     const sent: OutgoingCall = {
+      ...request,
       call,
       lane: name,
-      op,
       label,
       endpoint,
-      method,
       path: fromRoot
         ? request.path.replaceAll('{endpoint}', encodeURIComponent(endpoint))
         : `/v2/${encodeURIComponent(endpoint)}${request.path}`,
-      query,
       auth: this.#authOf(step),
-      contentType,
-      bodyText,
-      illegal,
-      mayWait,
     };
-    const known = keptBody === undefined || bodyValue === undefined ? sent : { ...sent, keptBody, bodyValue };
-    const breaking = request.hangsUp === true ? { ...known, hangsUp: true as const } : known;
-    this.#actions.push({ kind: 'call', call: held === undefined ? breaking : { ...breaking, held } });
+    this.#actions.push({ kind: 'call', call: sent });
   }
 
   #endpointOf(step: Step): string {

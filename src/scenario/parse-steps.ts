@@ -117,6 +117,7 @@ const submit: Fields = {
   padToBytes: may(count),
   padWith: may(text),
   padOutside: may(exactly(true)),
+  chunked: may(exactly(true)),
   extra: may(mapOf(json)),
   illegal: may(text),
 };

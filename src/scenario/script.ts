@@ -115,6 +115,8 @@ export interface SubmitStep extends StepBase {
   readonly padWith?: string;
   /** Pads with blanks after the JSON instead, so that `input` stays small. */
   readonly padOutside?: true;
+  /** Sends the body in chunks (`transfer-encoding: chunked`), so that its length is not told before. Over HTTP only. */
+  readonly chunked?: true;
   /** Further members of the body. */
   readonly extra?: { readonly [key: string]: Json };
   /** Why the submission is invalid on purpose, as a label for readers. */

@@ -1,8 +1,9 @@
 /** Faults of section 4.1: `/runsync`. */
 import { hasEnded, type Job } from '../job.js';
 import { cancelJob } from '../operations/cancel.js';
+import type { Waiting } from '../operations/runsync.js';
 import { MINUTE_MS, SECOND_MS } from '../submission.js';
-import { nowIn, removeIn, timesAtOnce, sharedTimer, cutTo } from './memory.js';
+import { cutTo, later, nowIn, perEndpoint, removeIn, sharedTimer, timesAtOnce } from './memory.js';
 import { neverAnswered, withoutMember, isSame } from './steps.js';
 import type { Faults } from './fault.js';
 
@@ -65,6 +66,24 @@ export const RUNSYNC_FAULTS = {
     missesChange({ endpoint, job }) {
       if (!job.deleted && hasEnded(job)) endpoint.waiting[0]?.give(job);
       return false;
+    },
+  },
+  'runsync-answers-swapped': {
+    with: () => {
+      const endingIn = perEndpoint((): Waiting[] => []);
+      return {
+        missesChange(waiting) {
+          const { endpoint, job } = waiting;
+          if (job.deleted || !hasEnded(job)) return false;
+          const ending = endingIn(endpoint);
+          if (ending.push(waiting) > 1) return true;
+          later(endpoint, 0, () => {
+            const all = ending.splice(0);
+            for (const [index, one] of all.entries()) one.give(all[(index + 1) % all.length]!.job);
+          });
+          return true;
+        },
+      };
     },
   },
   'runsync-job-unknown-to-status': {

@@ -16,6 +16,17 @@ export function freeOnceMore({ workers }: Endpoint): void {
   workers.wake('freed');
 }
 
+/** Keeps the worker of a stopped job of this kind until its handler would have woken up. */
+export function sleepsOn(isKept: (job: Job) => boolean) {
+  return ({ job, handler }: Run): void => {
+    const { endpoint } = job;
+    const leftMs = (handler?.wakesMs ?? 0) - nowIn(endpoint);
+    if (leftMs <= 0 || !isKept(job)) return;
+    endpoint.workers.lost += 1;
+    later(endpoint, leftMs, () => freeOnceMore(endpoint));
+  };
+}
+
 export function queueLater(job: Job, ms: number): void {
   const { endpoint } = job;
   later(endpoint, ms, () => job.status === 'IN_QUEUE' && !job.deleted && endpoint.workers.enqueue(job));

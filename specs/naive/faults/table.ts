@@ -13,6 +13,9 @@ worker-lost-after-failure | a worker whose handler failed takes no more jobs
 dead-worker-not-replaced timeout-keeps-worker
 worker-lost-after-cancel | a worker whose job was cancelled takes no more jobs
 ttl-keeps-worker
+worker-sleeps-on-after-cancel | a worker whose job was cancelled is free when its handler wakes up
+worker-sleeps-on-after-timeout | a worker whose job has overrun is free when its handler wakes up
+worker-sleeps-on-after-ttl | a worker whose job was deleted by its ttl is free when its handler wakes up
 worker-doubled-after-cancel | cancelling a running job frees its worker twice
 input-of-the-last-submission
 two-idle-workers-take-one-job | a job that finds two workers free is run by both
@@ -476,6 +479,7 @@ runsync-cancel-waits-on | a cancelled job does not end the waiting
 output-not-in-runsync
 runsync-output-only | the response is the output alone
 runsync-results-crossed | a waiting call is answered with the job that ends first
+runsync-answers-swapped | waiting calls whose jobs end at the same instant are answered with each other's records
 runsync-job-unknown-to-status | jobs of /runsync cannot be read through /status
 runsync-waiters-overwritten | of several waiting calls only the last is told that its job has ended
 wait-polled-every-ten-seconds | a waiting call looks every ten seconds whether its job has ended

@@ -17,6 +17,7 @@ import type { JobStatus } from '../../spec/types.js';
 import {
   excerpt,
   chunksOf,
+  idIn,
   isUnrecorded,
   isGiven,
   isJsonType,
@@ -52,6 +53,8 @@ const isWithStatus =
     statuses.some((one) => one === statusIn(call));
 const isCompleted = isWithStatus('COMPLETED');
 const onSubmission = (id: RequirementId): Row['ids'] => ({ run: id, runsync: id });
+
+const onRecord = (id: RequirementId): Row['ids'] => ({ runsync: id, status: id });
 
 const TIMED = ['runsync', 'status'] as const;
 const WHOLE_RESULT = ['id', 'status', 'delayTime', 'executionTime'] as const;
@@ -94,10 +97,10 @@ const ROWS: readonly Row[] = [
   },
   { ids: idsFor('2.4/delay-time-integer-*', TIMED), of: 'delayTime', if: isGiven, holds: isCount },
   { ids: idsFor('2.4/delay-time-in-*', TIMED), of: 'delayTime', if: isCompleted, holds: isGiven },
-  { ids: { status: '2.4/delay-time-in-failed' }, of: 'delayTime', if: hasFailed, holds: isGiven },
+  { ids: onRecord('2.4/delay-time-in-failed'), of: 'delayTime', if: isUnsuccessful, holds: isGiven },
   { ids: idsFor('2.4/execution-time-integer-*', TIMED), of: 'executionTime', if: isGiven, holds: isCount },
   { ids: idsFor('2.4/execution-time-in-*', TIMED), of: 'executionTime', if: isCompleted, holds: isGiven },
-  { ids: { status: '2.4/execution-time-in-failed' }, of: 'executionTime', if: hasFailed, holds: isGiven },
+  { ids: onRecord('2.4/execution-time-in-failed'), of: 'executionTime', if: isUnsuccessful, holds: isGiven },
   {
     ids: { status: '2.4/times-in-every-state' },
     if: isWithStatus('IN_QUEUE', 'IN_PROGRESS'),
@@ -143,9 +146,15 @@ function isStatusDue(status: Value, seen: AnsweredCall): boolean {
   return isRecordDue(status, seen) || (status !== undefined && !isWaitOver(seen.context, seen.call));
 }
 
-/** A purged or cancelled job may also be reported as FAILED although it never ran. */
-function hasFailed(_: Value, { call, life }: AnsweredCall): boolean {
-  return statusIn(call) === 'FAILED' && life?.mayBeTakenAway(call) === false;
+const isStopped = isWithStatus('FAILED', 'TIMED_OUT');
+
+/** It certainly ran: a purged or cancelled job may also be reported as FAILED, or be CANCELLED, although it never did. */
+function isUnsuccessful(value: Value, seen: AnsweredCall): boolean {
+  const { call, context } = seen;
+  const life = seen.life ?? context.lifeBy(idIn(call));
+  if (statusIn(call) === 'CANCELLED')
+    return life?.first('IN_PROGRESS') !== undefined && life.retries.length === 0;
+  return isStopped(value, seen) && life?.mayBeTakenAway(call) === false;
 }
 
 function idInInput(call: CallEvent): Value {

@@ -126,7 +126,7 @@ export const SECTION_2_4 = inSection('2.4', [
   {
     id: '2.4/delay-time-in-failed',
     level: 'should',
-    text: 'A /status answer for a FAILED job contains `delayTime`.',
+    text: 'A /runsync or /status answer for a job that FAILED or TIMED_OUT, or was CANCELLED while it ran, contains `delayTime`.',
     quote: '| `delayTime` | integer | `/runsync`, `/status` |',
     needs: ['scripted-worker'],
   },
@@ -159,7 +159,7 @@ export const SECTION_2_4 = inSection('2.4', [
   {
     id: '2.4/execution-time-in-failed',
     level: 'should',
-    text: 'A /status answer for a FAILED job contains `executionTime`.',
+    text: 'A /runsync or /status answer for a job that FAILED or TIMED_OUT, or was CANCELLED while it ran, contains `executionTime`.',
     quote: '| `executionTime` | integer | `/runsync`, `/status` |',
     needs: ['scripted-worker'],
   },

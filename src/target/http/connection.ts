@@ -90,7 +90,7 @@ export class Connection implements Transport {
 
   /** Writes the request during this very call, as far as a socket is free. Never rejects. */
   async send(request: TransportRequest): Promise<TransportResult> {
-    const { method, path, headers, body, timeoutMs, signal, held, fresh } = request;
+    const { method, path, headers, body, timeoutMs, signal, held, fresh, chunked } = request;
     if (this.#stopped) return lost('aborted', STOPPED);
     const exchange = new Exchange(this.#room);
     const dispatcher = fresh === true ? this.#newDispatcher() : this.#dispatcher;
@@ -111,7 +111,10 @@ export class Connection implements Transport {
             method: method,
             headers: { ...this.#headers, ...headers, ...(held === undefined ? {} : lengthOf(body)) },
             // Its types do not know that it takes these; a stream would be read ahead of what is written.
-            body: held === undefined ? body : (inTwoParts(body, held) as unknown as Readable),
+            body:
+              held === undefined && chunked === undefined
+                ? body
+                : (inTwoParts(body, held) as unknown as Readable),
           },
           exchange,
         );
@@ -156,14 +159,11 @@ const lengthOf = (body: string | null): { readonly 'content-length': string } =>
 });
 
 /** What asks for the second part has written the first. */
-async function* inTwoParts(
-  body: string | null,
-  { written, rest }: NonNullable<TransportRequest['held']>,
-): AsyncGenerator<Buffer> {
+async function* inTwoParts(body: string | null, held: TransportRequest['held']): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(body ?? '');
   if (bytes.length > 1) yield bytes.subarray(0, -1);
-  written();
-  await rest;
+  held?.written();
+  await held?.rest;
   yield bytes.subarray(-1);
 }
 

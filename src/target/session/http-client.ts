@@ -130,6 +130,7 @@ export class HttpClient {
           signal: giveUp.signal,
           ...(fresh ? { fresh } : {}),
           ...(upload === null ? {} : { held: upload }),
+          ...(call.chunked === true ? { chunked: true } : {}),
         })
         .then((result) => {
           request.result = result;

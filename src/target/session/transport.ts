@@ -11,6 +11,8 @@ export interface TransportRequest {
   readonly fresh?: true;
   /** Its last byte is held back until `rest` resolves; `written` is called when the others have been written. */
   readonly held?: { readonly written: () => void; readonly rest: Promise<void> };
+  /** The body is sent in chunks, without its length. */
+  readonly chunked?: true;
 }
 
 export interface TransportReply {

@@ -23,6 +23,7 @@ export function toCoreRequest(call: OutgoingCall): CoreRequest {
   const headers: { [name: string]: string } = {};
   if (header !== null) headers['authorization'] = header;
   if (call.contentType !== null) headers['content-type'] = call.contentType;
+  if (call.chunked === true) headers['transfer-encoding'] = 'chunked';
   const { bodyText, keptBody, bodyValue } = call;
   // A raw step may have written its query into the path.
   const queryAt = call.path.indexOf('?');

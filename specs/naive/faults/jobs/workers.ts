@@ -3,7 +3,7 @@ import { hasEnded } from '../../job.js';
 import type { Json } from '../../json.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../submission.js';
 import { RACE_MS, perEndpoint, later, sharedTimer } from '../memory.js';
-import { queueLater, workerSlots, pausing } from '../steps.js';
+import { hasOverrun, pausing, queueLater, sleepsOn, workerSlots } from '../steps.js';
 import type { Faults } from '../fault.js';
 
 export const WORKERS_FAULTS = {
@@ -48,6 +48,9 @@ export const WORKERS_FAULTS = {
       return false;
     },
   },
+  'worker-sleeps-on-after-cancel': { left: sleepsOn(({ status }) => status === 'CANCELLED') },
+  'worker-sleeps-on-after-timeout': { left: sleepsOn(hasOverrun) },
+  'worker-sleeps-on-after-ttl': { left: sleepsOn(({ deleted }) => deleted) },
   'worker-doubled-after-cancel': {
     cancelsRunning({ job }) {
       job.endpoint.workers.lost -= 1;
