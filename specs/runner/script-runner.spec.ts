@@ -367,6 +367,27 @@ describe('references', () => {
     expect(runner.openJobs()).toEqual(alive);
   });
 
+  it.each([
+    [['IN_PROGRESS'], ['j1']],
+    [['IN_PROGRESS', 'COMPLETED'], []],
+    [['CANCELLED'], []],
+  ])('lists a job as alive if /status says so after its end: %j', (states, alive) => {
+    const answers = [...states];
+    const { runner } = play(
+      [
+        { do: 'run', job: 'a' },
+        { do: 'cancel', job: 'a' },
+        { do: 'status', job: 'a' },
+        { do: 'status', job: 'a', at: { waitMs: 10 } },
+      ],
+      ({ op }) => {
+        if (op === 'cancel') return seen('CANCELLED');
+        return op === 'status' ? seen(answers.length > 1 ? answers.shift()! : answers[0]!) : accepted();
+      },
+    );
+    expect(runner.openJobs()).toEqual(alive);
+  });
+
   it('lists the jobs that may still be alive, raw submissions included', () => {
     const { runner } = play(
       [

@@ -82,7 +82,7 @@ describe('a run that is told to end', () => {
     const { tookMs, summary } = await interrupted(({ url = '' }, response) => {
       if (!url.includes('/cancel/')) return;
       cancelled.push(url.split('/').at(-1)!);
-      response.writeHead(200).end('{}');
+      response.writeHead(200).end('{"status":"CANCELLED"}');
     });
     expect(tookMs).toBeLessThan(2_000);
     expect(summary.leftBehind).toEqual([]);
@@ -90,13 +90,18 @@ describe('a run that is told to end', () => {
   });
 
   it.each([
-    ['names what a target without /cancel goes on with', 200, 5],
-    ['leaves nothing where a target that knows no job is asked', 404, 0],
-  ])('%s', async (_, code, left) => {
+    ['names what a target without /cancel goes on with', 404, 200, 'IN_PROGRESS', 5],
+    ['names what a target refuses to cancel', 400, 200, 'IN_PROGRESS', 5],
+    ['names what a target does not cancel, though it says 200', 200, 200, 'IN_PROGRESS', 5],
+    ['names what is refused where /status is, too', 400, 403, 'COMPLETED', 5],
+    ['leaves nothing where a target refuses to cancel what has ended', 400, 200, 'COMPLETED', 0],
+    ['leaves nothing where a target that knows no job is asked', 404, 404, 'IN_PROGRESS', 0],
+  ])('%s', async (_, cancelCode, statusCode, status, left) => {
     const { tookMs, summary } = await interrupted(({ url = '' }, response) => {
-      const record = { id: url.split('/').at(-1), status: 'IN_PROGRESS' };
-      const status = url.includes('/status/') ? code : 404;
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(record));
+      const code = url.includes('/status/') ? statusCode : url.includes('/cancel/') ? cancelCode : 404;
+      response
+        .writeHead(code, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ id: url.split('/').at(-1), status }));
     });
     expect(tookMs).toBeLessThan(2_000);
     expect(summary.leftBehind).toHaveLength(left);

@@ -11,7 +11,7 @@ export interface CleanupEvent {
   readonly endpoint: string;
   /** All answers had come by then. */
   readonly atMs: number;
-  /** Jobs that were cancelled, or of which the target says that there is nothing to cancel. Of the others nothing is known. */
+  /** Jobs of which the target says that they have ended. Of the others nothing is known. */
   readonly ended: readonly string[];
   /** When the first was sent; absent in older histories, as the other two are. */
   readonly fromMs?: number;

@@ -27,8 +27,8 @@ interface Job {
   aliveSince: number;
   /** Calls sent before this say nothing about the attempt that a retry started. */
   ignoreBefore: number;
-  /** When the last retry was sent whose answer was lost: it may have made the job wait again. Null for none. */
-  lostRetryMs: number | null;
+  /** When a retry was sent whose answer was lost, or a read that shows the job alive after its end. Null for none. */
+  mayLiveSinceMs: number | null;
   readonly milestones: Map<Milestone, Interval>;
 }
 
@@ -55,7 +55,7 @@ export class JobRegistry {
       queuedSince: nowMs,
       aliveSince: nowMs,
       ignoreBefore: nowMs,
-      lostRetryMs: null,
+      mayLiveSinceMs: null,
       // Until its arrival is known, an open submission counts as arrived when it was sent: the margin of a script
       // covers the network delay.
       milestones: new Map([['submitted', { earliest: nowMs, latest: nowMs }]]),
@@ -113,7 +113,7 @@ export class JobRegistry {
   retried(label: string, outcome: CallOutcome): void {
     const job = this.#byLabel.get(label);
     const record = recordOf(outcome);
-    if (job && outcome.reply === null) job.lostRetryMs = outcome.sentMs;
+    if (job && outcome.reply === null) job.mayLiveSinceMs = outcome.sentMs;
     if (!job || record === null || outcome.receivedMs === null) return;
     job.milestones.set('retried', { earliest: outcome.sentMs, latest: outcome.receivedMs });
     for (const milestone of ['started', 'ended', 'cancelled'] as const) job.milestones.delete(milestone);
@@ -144,8 +144,8 @@ export class JobRegistry {
   alive(): readonly string[] {
     const ids: string[] = [];
     // Asked at every step of a dry run, of up to thousands of jobs.
-    for (const { id, phase, lostRetryMs } of this.#jobs)
-      if (id !== null && (!isEnded(phase) || lostRetryMs !== null)) ids.push(id);
+    for (const { id, phase, mayLiveSinceMs } of this.#jobs)
+      if (id !== null && (!isEnded(phase) || mayLiveSinceMs !== null)) ids.push(id);
     return ids;
   }
 
@@ -159,9 +159,12 @@ export class JobRegistry {
   #see(job: Job, phase: KnownStatus | null, sentMs: number, receivedMs: number): void {
     if (phase === null) return;
     // Replies of calls that overlapped may come in any order: an end, once seen, is not unseen.
-    if (isEnded(job.phase) && !isEnded(phase)) return;
+    if (isEnded(job.phase) && !isEnded(phase)) {
+      if (sentMs >= (job.milestones.get('ended')?.latest ?? Infinity)) job.mayLiveSinceMs = sentMs;
+      return;
+    }
     job.phase = phase;
-    if (job.lostRetryMs !== null && sentMs > job.lostRetryMs) job.lostRetryMs = null;
+    if (job.mayLiveSinceMs !== null && sentMs > job.mayLiveSinceMs) job.mayLiveSinceMs = null;
     if (phase === 'IN_QUEUE') job.queuedSince = Math.max(job.queuedSince, sentMs);
     if (!isEnded(phase)) job.aliveSince = Math.max(job.aliveSince, sentMs);
     if (STARTED.includes(phase)) first(job, 'started', job.queuedSince, receivedMs);

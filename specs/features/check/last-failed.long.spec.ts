@@ -123,7 +123,7 @@ describe('--last-failed', () => {
         folder: 'x',
         ending,
         cwd,
-      });
+      }).then(({ unsure }) => unsure);
     const kept = async () => (await lastFailedOn('reports/h', undefined, cwd))!.requirements;
     await keep(1, 'finished', null, row(A, 'fail'), row(B, 'fail'), row(C, 'fail'));
     await keep(130, 'interrupted', null, row(A, 'pass'));
@@ -166,7 +166,7 @@ describe('what failed in one of several plays', () => {
         folder: 'reports',
         ending: 'finished',
         cwd,
-      });
+      }).then(({ unsure }) => unsure);
     return {
       kept: () => JSON.parse(readFileSync(file, 'utf8')) as LastFailed,
       passes: () =>
@@ -235,3 +235,21 @@ it('--bail ends the run soon after a must has failed', { timeout: 240_000 }, asy
   expect(await runCli(['check', '--only', '9', '--bail', '--out', 'whole'], io)).toBe(0);
   expect(reportIn(io, 'whole').warnings.join()).not.toContain('stopped early');
 });
+
+it(
+  'draws scenarios anew for what its script no longer decides, and then drops it',
+  { timeout: 240_000 },
+  async () => {
+    const io = createFakeIo();
+    const rule = '4.5/cancels-retried-job';
+    const fault = ['--mutant', 'cancel-only-queued'];
+    expect(await runCli(['check', ...fault, '--only', rule, '--seed', '1', '--out', 'r'], io)).toBe(1);
+    expect(failedIn(reportIn(io))).toContain(rule);
+    const kept = async () => (await lastFailedOn('reports/embedded', undefined, io.cwd))!;
+    await runCli(['check', '--last-failed', '--out', 'again'], io);
+    expect(io.complained()).toContain(`so the next --last-failed draws its scenarios anew: ${rule}\n`);
+    expect(await kept()).toMatchObject({ requirements: [rule], scripts: [] });
+    expect(await runCli(['check', '--last-failed', '--out', 'anew'], io)).toBe(0);
+    expect((await kept()).requirements).toEqual([]);
+  },
+);

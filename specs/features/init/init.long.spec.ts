@@ -111,6 +111,7 @@ describe('init', () => {
     if (from === '.env') writeFileSync(join(io.cwd, '.env'), 'A=1\nPORT="3001"\n');
     expect(await runCli(['init'], io)).toBe(0);
     expect(io.printed()).toContain(`address  http://127.0.0.1:3001/v2/test, by ${from}\n`);
+    expect(io.printed()).not.toContain('put your address');
     expect(io.printed().includes('without a port: ')).toBe(how !== null);
     if (how !== null) expect(io.printed()).toContain(how);
     const config = readFileSync(join(io.cwd, 'runproof.config.json'), 'utf8');
@@ -118,7 +119,8 @@ describe('init', () => {
   });
 
   it.each([
-    ['.', 'package-lock.json', 'npm install', 'npm install', 'npx'],
+    ['.', 'package-lock.json', 'npm install', 'npm ci', 'npx'],
+    ['.', 'no-lockfile', 'npm install', 'npm install', 'npx'],
     ['.', 'pnpm-lock.yaml', 'pnpm install', 'corepack enable && pnpm install', 'pnpm exec'],
     ['packages/mine', 'yarn.lock', 'yarn install', 'corepack enable && yarn install', 'yarn'],
   ])('in %s names the package manager of %s', async (dir, lockfile, next, install, exec) => {

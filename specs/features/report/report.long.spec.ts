@@ -56,6 +56,7 @@ describe('report merge of checks', () => {
     // It stays in the folder of its report.
     expect(both.requirements[0]?.failures[0]?.shell).toBeNull();
     expect(io.printed()).toContain('DOES NOT CONFORM: 1 failed');
+    expect(io.complained()).toContain('report: both/report.html\n');
     expect(filesBelow(io.cwd).has('both/report.html')).toBe(true);
   });
 
@@ -111,6 +112,7 @@ it(
     for (const shard of ['1', '2', '3'])
       expect(await runCli(['explore', ...wish, '--shard', `${shard}/3`, '--out', shard], io)).toBe(1);
     expect(await report(io, 'merge', '1', '2', '3', '--out', 'all')).toBe(1);
+    expect(io.complained()).toContain('report: all/explore.json\n');
     expect(io.printed()).toContain('3 parts of seed 3');
     const merged = JSON.parse(readFileSync(join(io.cwd, 'all/explore.json'), 'utf8')) as {
       readonly [name: string]: unknown;

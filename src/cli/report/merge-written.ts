@@ -1,6 +1,6 @@
 /** Joins the reports of the parts of a run, for `report merge` and for the checks of a campaign. */
 import { copyFileSync, existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { mergeReports, MergeError } from '../../report/compare/merge.js';
 import type { ExitCode, FormatName, MinDecided, Report } from '../../report/index.js';
 import { FORMATS_DEFAULT } from '../../report/formats/names.js';
@@ -10,6 +10,7 @@ import { mergeExplorations } from '../../exploring/merge-explorations.js';
 import { apart, type CheckReport, type WrittenReport } from '../../files/report-files.js';
 import { openPage } from './open-page.js';
 import { terminalText, type OutputSettings } from './print-report.js';
+import { fileLink } from './terminal-link.js';
 import { makeFolder } from '../../make-folder.js';
 import { fromHere, program } from '../../program-name.js';
 import { writeReport } from './write-report.js';
@@ -27,6 +28,7 @@ export async function mergeWritten(
   if (written.every((each): each is ExploreReport => each.kind === 'explore')) {
     const merged = mergeExplorations(written, folder, io.cwd);
     io.out(merged.text);
+    notePlace(join(folder, 'explore.json'), output, io);
     return merged.exitCode;
   }
   const parts = checksAmong(written, 'merge');
@@ -42,10 +44,17 @@ export async function mergeWritten(
     parts.map((part) => part.report),
     { minDecided: output.minDecided, scriptOf },
   );
-  await writeReport(merged, [], output.formats ?? FORMATS_DEFAULT, folder, io.cwd);
-  showReport(merged, output.formats ?? FORMATS_DEFAULT, output, folder, io);
+  const formats = output.formats ?? FORMATS_DEFAULT;
+  await writeReport(merged, [], formats, folder, io.cwd);
+  showReport(merged, formats, output, folder, io);
+  if (formats.includes('terminal'))
+    notePlace(formats.includes('html') ? join(folder, 'report.html') : folder, output, io);
   if (output.open) openPage(join(folder, 'report.html'), io);
   return merged.exitCode;
+}
+
+function notePlace(place: string, { quiet }: OutputSettings, io: Io): void {
+  if (!quiet) io.note(`report: ${fileLink(relative(io.cwd, place), io)}\n`);
 }
 
 function mergedOf(...[reports, options]: Parameters<typeof mergeReports>): Report {

@@ -114,21 +114,23 @@ async function checkOpened(
   return conclude(result, asked, opened, display, io);
 }
 
+/** The scripts that are played again there. */
+const playedOf = (last: LastFailed | null, { target }: OpenedTarget): LastFailed['scripts'] =>
+  (last?.scripts ?? []).filter(({ script }) => missingOf(script.needs, target.capabilities).length === 0);
+
 function optionsOf(asked: Asked, opened: OpenedTarget, io: Io): CheckTargetOptions {
   const { settings, scope, last, scenarios, dialect, baseline, seed, startedMs } = asked;
   const { runs, explored, formats, bail, concurrency, budgetMs } = settings;
   const { edition, basePath, cleanOptions } = asked.target;
   const { target, secrets, url } = opened;
-  const scripts = last?.scripts.flatMap(({ script }) =>
-    missingOf(script.needs, target.capabilities).length === 0 ? [script] : [],
-  );
+  const scripts = playedOf(last, opened).map(({ script }) => script);
   return {
     ...{ runs, explored, formats, bail, concurrency, budgetMs, edition, scenarios, secrets, seed, startedMs },
     ...baseline,
     only: scope.only,
     skip: scope.skip,
     minDecided: minDecidedIn(settings),
-    scripts: scripts?.length === 0 ? undefined : scripts,
+    scripts: scripts.length === 0 ? undefined : scripts,
     dialect: dialect.held?.dialect,
     shrink: shrinkSetting(settings),
     out: settings.out ?? folderOf(asked, opened, io.cwd),
@@ -147,16 +149,20 @@ function optionsOf(asked: Asked, opened: OpenedTarget, io: Io): CheckTargetOptio
 /** A check does not fail because this cannot be kept. */
 async function keepResult(
   { report, folder }: CheckResult,
-  { before }: Asked,
+  { before, last }: Asked,
   opened: OpenedTarget,
   ending: Ending | null,
   io: Io,
 ): Promise<void> {
-  const about = { folder: folder ?? '.', ending, cwd: io.cwd };
+  const about = { folder: folder ?? '.', ending, cwd: io.cwd, played: playedOf(last, opened) };
   try {
-    const unsure = await keepFailed(folderName(opened), before, report, about);
+    const { unsure, anew } = await keepFailed(folderName(opened), before, report, about);
     if (unsure.length > 0)
       io.note(`passed this time, and kept for --last-failed, as it was intermittent: ${unsure.join(', ')}\n`);
+    if (anew.length > 0)
+      io.note(
+        `not decided by the scripts in which it failed, so the next --last-failed draws its scenarios anew: ${anew.join(', ')}\n`,
+      );
   } catch (error) {
     const why = error instanceof UsageError ? error.message : `reports/ ${whyUnusable(error)}`;
     io.note(`what failed is not kept for --last-failed: ${why}\n`);

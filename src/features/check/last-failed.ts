@@ -86,22 +86,31 @@ export function lastFailed(folder: string, cwd: string): Promise<LastFailed> {
   throw new UsageError(`--last-failed: ${folder} has a report of ${command}, not of check`);
 }
 
+interface KeptFrom {
+  readonly folder: string;
+  readonly ending: Ending | null;
+  readonly cwd: string;
+  /** The kept scripts that this run played. */
+  readonly played?: readonly FailedScript[];
+}
+
 /**
  * Keeps what fails now, and of what failed before all that a run to its end has not seen pass.
  *
  * @param before what was asked about, besides what is kept of the target
  * @param folder that of the report
- * @returns what passed, and is kept: it was intermittent, and one run says little
+ * @returns what is kept though it did not fail. `unsure`: it passed, but was intermittent, and one run says little. `anew`: the scripts in
+ * which it failed no longer decide it, so that its scenarios are drawn anew the next time
  * @throws the system's error, if the file cannot be written
  */
 export async function keepFailed(
   name: string,
   before: LastFailed | null,
   report: Report,
-  { folder, ending, cwd }: { readonly folder: string; readonly ending: Ending | null; readonly cwd: string },
-): Promise<readonly string[]> {
+  { folder, ending, cwd, played = [] }: KeptFrom,
+): Promise<{ readonly unsure: readonly string[]; readonly anew: readonly string[] }> {
   const now = await failedIn(report, folder, cwd);
-  if (!now.hasFinished) return [];
+  if (!now.hasFinished) return { unsure: [], anew: [] };
   const passed = report.requirements.filter(
     ({ verdict, selected }) => verdict === 'pass' && selected !== false,
   );
@@ -109,14 +118,29 @@ export async function keepFailed(
   const old = before === null ? known : joined(before, known);
   // A run that was cut short drops nothing.
   const dropped = ending === 'finished' ? passed.map(({ id }) => id) : [];
-  const kept = joined(now, old, dropped);
+  const decided = [...now.requirements, ...passed.map(({ id }) => id)];
+  const steady = played.filter(({ runsLeft }) => runsLeft === undefined);
+  const shown = ending === 'finished' ? steady.flatMap((one) => one.requirements) : [];
+  const anew = [...new Set(shown)].filter((id) => !decided.includes(id));
+  const kept = joined(now, old === null ? null : withoutScriptsOf(anew, old), dropped);
   const { seed, requirements, scripts } = kept;
   const file = fileOf(name, cwd);
   makeFolder(dirname(file));
   const content = { schema: SCHEMA, folder: kept.folder, seed, requirements, scripts };
   replaceFile(file, `${jsonText(content)}\n`);
-  return dropped.filter((id) => requirements.includes(id));
+  return { unsure: dropped.filter((id) => requirements.includes(id)), anew };
 }
+
+const withoutScriptsOf = (ids: readonly string[], last: LastFailed): LastFailed => ({
+  ...last,
+  scripts: last.scripts
+    .map((one) =>
+      one.runsLeft === undefined
+        ? { ...one, requirements: one.requirements.filter((id) => !ids.includes(id)) }
+        : one,
+    )
+    .filter(({ requirements }) => requirements.length > 0),
+});
 
 /** What the first has, and of the second what that does not have and has not passed. */
 function joined(first: LastFailed, second: LastFailed | null, passed: readonly string[] = []): LastFailed {

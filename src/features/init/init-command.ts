@@ -106,7 +106,7 @@ function filesFor(
   url: string,
   folder: string,
   form: 'ts' | 'json',
-  { install, exec }: FoundProject['manager'],
+  { ci, exec }: FoundProject['manager'],
 ): readonly File[] {
   const scenario = (extension: string): string => `${SCENARIOS}/cancelled-while-another-works.${extension}`;
   const inForm =
@@ -120,10 +120,7 @@ function filesFor(
     { name: scenario(inForm.extension), content: SCENARIO, or: ['ts', 'mjs'].map(scenario) },
     {
       name: '.github/workflows/runproof.yml',
-      content: WORKFLOW.replace(
-        'npm install',
-        exec === 'npx' ? install : `corepack enable && ${install}`,
-      ).replaceAll('npx', exec),
+      content: WORKFLOW.replace('npm install', ci).replaceAll('npx', exec),
     },
   ];
 }
@@ -144,12 +141,13 @@ export function init({ dir = '.', url: given, configForm }: InitSettings, io: Io
     io.out('nothing to write: everything is there already\n');
     return Promise.resolve(0);
   }
-  if (given === undefined && project.url !== null) io.out(`address  ${url}, by ${project.urlFrom}\n`);
+  const isGuess = given === undefined && project.url === null;
+  if (given === undefined && !isGuess) io.out(`address  ${url}, by ${project.urlFrom}\n`);
   const config = CONFIG_FILES.find((name) => existsSync(join(folder, name)))!;
   const { install, exec } = project.manager;
   const isInstalled = written[0] === false && existsSync(join(folder, configSchemaFor(folder)));
   const first = isInstalled ? '' : `${install}, `;
-  const edit = given === undefined ? `put your address into ${config}, ` : '';
+  const edit = isGuess ? `put your address into ${config}, ` : '';
   io.out(`next: ${first}${edit}then, with the key in RUNPROOF_API_KEY: ${exec} runproof check\n`);
   if (project.framework !== null)
     io.out(`without a port: ${project.framework}, see docs/in-process.md of the package\n`);

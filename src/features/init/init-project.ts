@@ -15,21 +15,27 @@ export interface FoundProject {
    * default`, which a configuration needs.
    */
   readonly hasTypeScript: boolean;
-  readonly manager: (typeof MANAGERS)[number];
+  readonly manager: { readonly install: string; readonly ci: string; readonly exec: string };
 }
 
-/** Package managers by their lockfiles: how they install, and how they run the program of a package. */
+const NO_LOCKFILE = { install: 'npm install', ci: 'npm install', exec: 'npx' };
+/** Package managers by their lockfiles: how they install, how in CI, and how they run the program of a package. */
 const MANAGERS = [
-  { lockfile: 'package-lock.json', install: 'npm install', exec: 'npx' },
-  { lockfile: 'pnpm-lock.yaml', install: 'pnpm install', exec: 'pnpm exec' },
-  { lockfile: 'yarn.lock', install: 'yarn install', exec: 'yarn' },
-] as const;
+  { ...NO_LOCKFILE, lockfile: 'package-lock.json', ci: 'npm ci' },
+  {
+    lockfile: 'pnpm-lock.yaml',
+    install: 'pnpm install',
+    ci: 'corepack enable && pnpm install',
+    exec: 'pnpm exec',
+  },
+  { lockfile: 'yarn.lock', install: 'yarn install', ci: 'corepack enable && yarn install', exec: 'yarn' },
+];
 
 /** By the lockfile of the folder, or of the nearest one above. */
 function managerOf(folder: string): FoundProject['manager'] {
   const found = MANAGERS.find(({ lockfile }) => existsSync(join(folder, lockfile)));
   const above = dirname(folder);
-  return found ?? (above === folder ? MANAGERS[0] : managerOf(above));
+  return found ?? (above === folder ? NO_LOCKFILE : managerOf(above));
 }
 
 const FRAMEWORKS: readonly (readonly [packageName: string, how: string])[] = [

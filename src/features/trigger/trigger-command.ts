@@ -99,6 +99,8 @@ async function resend(emulator: Emulator, job: string) {
   if (!ENDED.includes(state))
     return { record, why: `the job has not ended: it is ${state}${await emulator.endOf(id)}` };
   const { status, body } = await emulator.resendWebhook(id);
+  // It is there, and has ended: nothing else is missing.
+  if (status === 404) return { record, why: `job ${id} has no webhook` };
   if (status !== 200) return { record, why: String(body['error'] ?? `the emulator answered ${status}`) };
   emulator.say(`webhook answered ${String(body['status'] ?? 'not at all')}`);
   return { record, why: body['status'] === null ? 'your receiver did not answer' : '' };

@@ -1,12 +1,10 @@
-import { bodyOf } from '../../history/body.js';
 import { CLEANUP_AT_ONCE } from '../../history/cleanup.js';
 import { servedPath, type BasePath } from '../../history/served-path.js';
 import { canBeNamed, segmentOf } from '../../history/job-path.js';
 import { SHORT_FORM_MARK } from '../../history/long-text.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientRateLimiter } from '../../schedule/rate-limiter.js';
-import { MISSING_OPERATION_CODES } from '../../spec/operations.js';
-import { isObject } from '../../util/json.js';
+import { saysEnded } from '../session/job-record.js';
 import type { TransportResult } from '../session/transport.js';
 import type { Connection } from './connection.js';
 
@@ -61,7 +59,7 @@ export async function cancelJobs(
   return { left, ...counts };
 }
 
-/** True when the job is cancelled, or the target says in any way that there is nothing to cancel. */
+/** True when the target says that the job has ended: a refused `/cancel` does not say so, and `/status` is asked. */
 async function endJob(
   options: CleanupOptions,
   endpoint: string,
@@ -74,15 +72,16 @@ async function endJob(
   for (let tries = 0; tries < TRIES && !options.connection.isStopped; tries += 1) {
     if (tries > 0) await pause(PAUSE_MS, signal, PAUSE_AT_END_MS);
     await waitForRoom(options, signal);
-    const status = await ask(options, 'cancel', endpoint, id).then(({ reply }) => reply?.status);
+    const { reply } = await ask(options, 'cancel', endpoint, id);
     counts.cancels += 1;
+    const status = reply?.status ?? 0;
     if (status === 429) counts.limited += 1;
-    // A target without /cancel answers as if it knew no job: it may know this one.
-    if (status !== undefined && exact && MISSING_OPERATION_CODES.includes(status))
-      return !(await isStillThere(options, endpoint, id));
-    if (status === undefined || status >= 500 || status === 429 || status === 401) continue;
+    if (status === 0 || status === 429 || status === 401 || (status >= 500 && status !== 501)) continue;
     // Of what was called in place of an id that no path can hold, "not found" says nothing.
-    return exact || status < 300;
+    if (!exact) return status < 300;
+    if (saysEnded('cancel', reply)) return true;
+    const { reply: seen } = await ask(options, 'status', endpoint, id);
+    if (seen !== null && seen.status < 500 && seen.status !== 429) return saysEnded('status', seen);
   }
   return false;
 }
@@ -97,13 +96,6 @@ async function waitForRoom(
     if (!(waitMs > 0)) return;
     await pause(waitMs, signal, 0);
   }
-}
-
-async function isStillThere(options: CleanupOptions, endpoint: string, id: string): Promise<boolean> {
-  const { reply } = await ask(options, 'status', endpoint, id);
-  const body = reply?.status === 200 ? bodyOf(reply.text) : null;
-  const status = body?.as === 'json' && isObject(body.value) ? body.value['status'] : null;
-  return status === 'IN_QUEUE' || status === 'IN_PROGRESS';
 }
 
 async function ask(

@@ -1,6 +1,8 @@
+import { bodyOf } from '../../history/body.js';
 import type { Body } from '../../history/events.js';
 import { ENDED_STATUSES } from '../../spec/states.js';
 import type { Operation } from '../../spec/types.js';
+import type { TransportReply } from './transport.js';
 
 /** The id of the job record that a body holds. */
 export function idIn(body: Body | undefined): string | null {
@@ -12,6 +14,12 @@ export function idIn(body: Body | undefined): string | null {
 export function tellsOfAnEnd(body: Body | undefined): boolean {
   const { status } = membersOf(body);
   return ENDED_STATUSES.some((ended) => ended === status);
+}
+
+/** The answer says that the job has ended: its record, or of `/status` that there is none. Of a refusal nothing is known. */
+export function saysEnded(op: 'cancel' | 'status', reply: TransportReply | null): boolean {
+  if (reply?.status === 404) return op === 'status';
+  return reply?.status === 200 && tellsOfAnEnd(bodyOf(reply.text));
 }
 
 /** The call has made a job: also one at an address of no operation, as that of another version, which was accepted. */

@@ -2,6 +2,7 @@
 import { canBeNamed, segmentOf } from '../../../history/job-path.js';
 import { ENDED_STATUSES } from '../../../spec/states.js';
 import type { CreatedJobs } from '../../session/created-jobs.js';
+import { saysEnded } from '../../session/job-record.js';
 import type { TransportReply } from '../../session/transport.js';
 import { membersOf } from './capability-probe.js';
 import type { CapabilityProbe } from './capability-probe.js';
@@ -50,7 +51,7 @@ export async function submit(
   return { id, reply };
 }
 
-/** Cancels a job of the probe; what the answer says, it has ended then. */
+/** Cancels a job of the probe, and writes down that it has ended if an answer says so. */
 export async function cancel(
   probe: CapabilityProbe,
   authorization: string | null,
@@ -58,7 +59,9 @@ export async function cancel(
   createdJobs: CreatedJobs | null,
 ): Promise<void> {
   const { reply } = await probe.ask('POST', `/cancel/${segmentOf(id)}`, authorization);
-  if (reply !== null) createdJobs?.ended(probe.endpoint, id);
+  const look = () => probe.ask('GET', `/status/${segmentOf(id)}`, authorization);
+  if (saysEnded('cancel', reply) || saysEnded('status', (await look()).reply))
+    createdJobs?.ended(probe.endpoint, id);
 }
 
 export async function poll(
