@@ -93,6 +93,19 @@ describe('stopped and restored', () => {
   });
 });
 
+it.each([
+  ['retry-calls', 0],
+  ['both', 1],
+] as const)('a restart counts a running job as retried by the reading %s: %j', (reading, retried) => {
+  const use = startUse({ dialect: { '2.7/retried-counts': reading } });
+  use.request('POST', '/v2/a/run', { input: {} });
+  expect(use.attempts).toHaveLength(1);
+  const other = use.restarted();
+  other.apply({ kind: 'resume' });
+  const { reply } = other.request('GET', '/v2/a/health');
+  expect(reply?.body).toMatchObject({ jobs: { retried } });
+});
+
 describe('the order of the queue', () => {
   it('is kept after many insertions between the same two jobs', () => {
     const use = startUse({ dialect: { '4.6/queue-position': 'by-submission' } });
