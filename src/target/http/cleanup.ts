@@ -78,8 +78,7 @@ async function endJob(
     if (status === 429) counts.limited += 1;
     if (status === 0 || status === 429 || status === 401 || (status >= 500 && status !== 501)) continue;
     // Of what was called in place of an id that no path can hold, "not found" says nothing.
-    if (!exact) return status < 300;
-    if (saysEnded('cancel', reply)) return true;
+    if (!exact || saysEnded('cancel', reply)) return status < 300;
     const { reply: seen } = await ask(options, 'status', endpoint, id);
     if (seen !== null && seen.status < 500 && seen.status !== 429) return saysEnded('status', seen);
   }

@@ -18,8 +18,7 @@ export function tellsOfAnEnd(body: Body | undefined): boolean {
 
 /** The answer says that the job has ended: its record, or of `/status` that there is none. Of a refusal nothing is known. */
 export function saysEnded(op: 'cancel' | 'status', reply: TransportReply | null): boolean {
-  if (reply?.status === 404) return op === 'status';
-  return reply?.status === 200 && tellsOfAnEnd(bodyOf(reply.text));
+  return reply?.status === 200 ? tellsOfAnEnd(bodyOf(reply.text)) : op === 'status' && reply?.status === 404;
 }
 
 /** The call has made a job: also one at an address of no operation, as that of another version, which was accepted. */
