@@ -237,7 +237,7 @@ it('--bail ends the run soon after a must has failed', { timeout: 240_000 }, asy
 });
 
 it(
-  'draws scenarios anew for what its script no longer decides, and then drops it',
+  'draws new scripts for what its script no longer decides, and then drops it',
   { timeout: 240_000 },
   async () => {
     const io = createFakeIo();
@@ -247,7 +247,7 @@ it(
     expect(failedIn(reportIn(io))).toContain(rule);
     const kept = async () => (await lastFailedOn('reports/embedded', undefined, io.cwd))!;
     await runCli(['check', '--last-failed', '--out', 'again'], io);
-    expect(io.complained()).toContain(`so the next --last-failed draws its scenarios anew: ${rule}\n`);
+    expect(io.complained()).toContain(`so a later --last-failed draws new ones: ${rule}\n`);
     expect(await kept()).toMatchObject({ requirements: [rule], scripts: [] });
     expect(await runCli(['check', '--last-failed', '--out', 'anew'], io)).toBe(0);
     expect((await kept()).requirements).toEqual([]);

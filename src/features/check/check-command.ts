@@ -161,7 +161,7 @@ async function keepResult(
       io.note(`passed this time, and kept for --last-failed, as it was intermittent: ${unsure.join(', ')}\n`);
     if (anew.length > 0)
       io.note(
-        `not decided by the scripts in which it failed, so the next --last-failed draws its scenarios anew: ${anew.join(', ')}\n`,
+        `not decided by the scripts in which it failed, so a later --last-failed draws new ones: ${anew.join(', ')}\n`,
       );
   } catch (error) {
     const why = error instanceof UsageError ? error.message : `reports/ ${whyUnusable(error)}`;

@@ -100,7 +100,7 @@ interface KeptFrom {
  * @param before what was asked about, besides what is kept of the target
  * @param folder that of the report
  * @returns what is kept though it did not fail. `unsure`: it passed, but was intermittent, and one run says little. `anew`: the scripts in
- * which it failed no longer decide it, so that its scenarios are drawn anew the next time
+ * which it failed no longer decide it, so new ones are drawn for it
  * @throws the system's error, if the file cannot be written
  */
 export async function keepFailed(
