@@ -382,7 +382,7 @@ const ANSWERS = [
   ['2.4/id-matches-OP', (c) => c.good && c.said?.id !== undefined && c.said.id !== c.job],
   ['2.4/(id|status)-in-OP', (c, name) => c.good && (typeof c.said?.[name] !== 'string' || c.said[name] === '')],
   ['2.4/status-known-OP', (c) => c.good && typeof c.said?.status === 'string' && !STATUS.includes(c.said.status)],
-  ['2.4/(.+-time)-in-failed', (c, name) => c.said?.status === 'FAILED' && !isGiven(c.said[camel(name)])],
+  ['2.4/(.+-time)-in-failed', (c, name) => ENDED.indexOf(c.said?.status) > 0 && !isGiven(c.said[camel(name)])],
   ['2.4/(output|.+-time)-in-OP', (c, name) => c.said?.status === 'COMPLETED' && c.said[camel(name)] === undefined],
   ['4.1/complete-result-.+', (c) => c.said?.status === 'COMPLETED' && !hasAll(c, 'id', 'output', ...TIMES)],
   ['2.4/(.+-time)-integer-OP', (c, name) => c.good && !isCount(c.said?.[camel(name)] ?? 0)],
