@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { replaceFile } from '../../src/files/replace-file.js';
+import { replaceFile } from '../../src/files/user-file.js';
 import { createFakeIo } from '../cli/fake-io.js';
 
 it('replaces the file beside the half-written files of other processes', () => {

@@ -2,7 +2,8 @@
  * `files/` promises what the user's folders hold: it reads and writes reports, histories, saved failures and tokens. Here: what
  * the user names, and one wording for what cannot be used.
  */
-import { readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../util/errors.js';
 
@@ -45,3 +46,19 @@ export function readUserJson(name: string, cwd: string, option?: string): unknow
 
 const named = (name: string, option: string | undefined): string =>
   option === undefined ? name : `--${option} ${name}`;
+
+/**
+ * A reader finds the old content or the new one, also while several processes replace the file.
+ *
+ * @throws the system's error, if it cannot be written; the old file stays
+ */
+export function replaceFile(path: string, content: string, mode = 0o666): void {
+  const part = `${path}.${randomUUID()}.part`;
+  try {
+    writeFileSync(part, content, { mode });
+    renameSync(part, path);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
+}

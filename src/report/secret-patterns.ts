@@ -85,7 +85,7 @@ function anyForm(character: string, asItIs: readonly string[] = [literally(chara
 function literally(character: string): string {
   if (character === '\\') return '\\\\+';
   const literal = escapeForRegExp(character);
-  return /["'/]/.test(character) ? `\\\\*${literal}` : literal;
+  return /[!-/:-@[-`{-~]/.test(character) ? `\\\\*${literal}` : literal;
 }
 
 function percentEncoded(character: string): string {

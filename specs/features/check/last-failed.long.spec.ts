@@ -118,12 +118,12 @@ describe('--last-failed', () => {
       ending: Ending,
       before: LastFailed | null,
       ...requirements: readonly object[]
-    ): Promise<readonly string[]> =>
+    ): Promise<readonly object[]> =>
       keepFailed('reports/h', before, { seed: 1, exitCode, requirements } as unknown as Report, {
         folder: 'x',
         ending,
         cwd,
-      }).then(({ unsure }) => unsure);
+      }).then(({ unsure }) => [...unsure]);
     const kept = async () => (await lastFailedOn('reports/h', undefined, cwd))!.requirements;
     await keep(1, 'finished', null, row(A, 'fail'), row(B, 'fail'), row(C, 'fail'));
     await keep(130, 'interrupted', null, row(A, 'pass'));
@@ -161,12 +161,12 @@ describe('what failed in one of several plays', () => {
         scripts,
       }),
     );
-    const keep = (exitCode: number, requirements: readonly object[]): Promise<readonly string[]> =>
+    const keep = (exitCode: number, requirements: readonly object[]): Promise<readonly object[]> =>
       keepFailed('reports/h', null, { seed: 1, exitCode, requirements } as unknown as Report, {
         folder: 'reports',
         ending: 'finished',
         cwd,
-      }).then(({ unsure }) => unsure);
+      }).then(({ unsure }) => [...unsure]);
     return {
       kept: () => JSON.parse(readFileSync(file, 'utf8')) as LastFailed,
       passes: () =>
@@ -185,9 +185,9 @@ describe('what failed in one of several plays', () => {
 
   it('is kept until it has passed so often that this says something', async () => {
     const { kept, passes } = keptBy(2);
-    expect(await passes()).toEqual([A]);
+    expect(await passes()).toEqual([[A, 1]]);
     expect(kept().requirements).toEqual([A]);
-    expect(await passes()).toEqual([]);
+    expect(await passes()).toEqual([[A, 0]]);
     expect(kept().requirements).toEqual([]);
   });
 
@@ -195,7 +195,7 @@ describe('what failed in one of several plays', () => {
     const { kept, passes, fails } = keptBy(1);
     expect(await fails()).toEqual([]);
     expect(kept().scripts.map(({ runs, runsLeft }) => [runs, runsLeft])).toEqual([[2, 2]]);
-    expect(await passes()).toEqual([A]);
+    expect(await passes()).toEqual([[A, 1]]);
   });
 });
 

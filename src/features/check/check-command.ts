@@ -7,6 +7,7 @@ import { whyUnusable } from '../../files/user-file.js';
 import { UsageError } from '../../util/errors.js';
 import { newSeed } from '../../checking/plan/plan-run.js';
 import { select } from '../../checking/selectors.js';
+import { pluralize } from '../../report/formatting.js';
 import { createRedactor, type Ending, type ExitCode } from '../../report/index.js';
 import { missingOf } from '../../spec/capability-words.js';
 import { REQUIREMENTS } from '../../spec/index.js';
@@ -157,8 +158,12 @@ async function keepResult(
   const about = { folder: folder ?? '.', ending, cwd: io.cwd, played: playedOf(last, opened) };
   try {
     const { unsure, anew } = await keepFailed(folderName(opened), before, report, about);
-    if (unsure.length > 0)
-      io.note(`passed this time, and kept for --last-failed, as it was intermittent: ${unsure.join(', ')}\n`);
+    for (const [id, runsLeft] of unsure) {
+      const more = `kept for --last-failed until it has passed in ${pluralize(runsLeft, 'more run')}`;
+      io.note(
+        `${id} was intermittent and passed this time: ${runsLeft === 0 ? 'that was the last run it had to pass' : more}\n`,
+      );
+    }
     if (anew.length > 0)
       io.note(
         `not decided by the scripts in which it failed, so a later --last-failed draws new ones: ${anew.join(', ')}\n`,

@@ -9,7 +9,7 @@ import { REQUIREMENTS } from '../../spec/index.js';
 import type { OpenedTarget } from '../../cli/open-target.js';
 import type { Selection } from '../../checking/selectors.js';
 import { isSelected } from '../../history/selection.js';
-import { replaceFile } from '../../files/replace-file.js';
+import { replaceFile } from '../../files/user-file.js';
 import { readReport } from '../../files/report-files.js';
 import { readSavedFailure } from '../../files/saved-failure.js';
 import { makeFolder } from '../../make-folder.js';
@@ -99,8 +99,8 @@ interface KeptFrom {
  *
  * @param before what was asked about, besides what is kept of the target
  * @param folder that of the report
- * @returns what is kept though it did not fail. `unsure`: it passed, but was intermittent, and one run says little. `anew`: the scripts in
- * which it failed no longer decide it, so new ones are drawn for it
+ * @returns what is kept though it did not fail. `unsure`: it passed, but was intermittent, and has yet to pass in so many runs; 0: it has
+ * passed in enough, and is no longer kept. `anew`: the scripts in which it failed no longer decide it, so new ones are drawn for it
  * @throws the system's error, if the file cannot be written
  */
 export async function keepFailed(
@@ -108,9 +108,9 @@ export async function keepFailed(
   before: LastFailed | null,
   report: Report,
   { folder, ending, cwd, played = [] }: KeptFrom,
-): Promise<{ readonly unsure: readonly string[]; readonly anew: readonly string[] }> {
+): Promise<{ readonly unsure: ReadonlyMap<string, number>; readonly anew: readonly string[] }> {
   const now = await failedIn(report, folder, cwd);
-  if (!now.hasFinished) return { unsure: [], anew: [] };
+  if (!now.hasFinished) return { unsure: new Map(), anew: [] };
   const passed = report.requirements.filter(
     ({ verdict, selected }) => verdict === 'pass' && selected !== false,
   );
@@ -128,7 +128,19 @@ export async function keepFailed(
   makeFolder(dirname(file));
   const content = { schema: SCHEMA, folder: kept.folder, seed, requirements, scripts };
   replaceFile(file, `${jsonText(content)}\n`);
-  return { unsure: dropped.filter((id) => requirements.includes(id)), anew };
+  const leftBefore = runsLeftIn(old?.scripts ?? []);
+  const left = runsLeftIn(scripts);
+  const unsure = dropped.filter((id) => leftBefore.has(id)).map((id) => [id, left.get(id) ?? 0] as const);
+  return { unsure: new Map(unsure), anew };
+}
+
+/** Of each intermittent failure the most runs in which it has yet to pass. */
+function runsLeftIn(scripts: readonly FailedScript[]): ReadonlyMap<string, number> {
+  const most = new Map<string, number>();
+  for (const { requirements, runsLeft } of scripts)
+    for (const id of runsLeft === undefined ? [] : requirements)
+      most.set(id, Math.max(runsLeft ?? 0, most.get(id) ?? 0));
+  return most;
 }
 
 const withoutScriptsOf = (ids: readonly string[], last: LastFailed): LastFailed => ({

@@ -9,7 +9,7 @@ import { scriptedWorkerText } from '../../package-files.js';
 import type { ExitCode } from '../../report/index.js';
 import { isObject } from '../../util/json.js';
 import { configSchemaFor, dependencyFor, projectIn, type FoundProject } from './init-project.js';
-import { replaceFile } from '../../files/replace-file.js';
+import { replaceFile } from '../../files/user-file.js';
 import { UsageError } from '../../util/errors.js';
 import { CONFIG_FILES } from '../../cli/options/option-table.js';
 import type { Io } from '../../cli/io.js';

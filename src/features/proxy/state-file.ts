@@ -1,6 +1,6 @@
 /** The file that keeps what a proxy needs to go on when it is started again. */
 import { existsSync, readFileSync } from 'node:fs';
-import { replaceFile } from '../../files/replace-file.js';
+import { replaceFile } from '../../files/user-file.js';
 import { UsageError } from '../../util/errors.js';
 import type { Finding } from '../../judging/live/findings-life.js';
 import { jsonText } from '../../report/escape.js';
