@@ -21,10 +21,12 @@ export default scenario({
     // Before the call that waits: its job, whose id is not known, could be the one that a count has too many.
     s.health({ at: s.wait(marginMs) }),
     s.run('late', { plan: s.works(100) }),
+    // Where a purge frees workers, it has begun.
+    s.status('late', { at: s.wait(200) }),
     // After that job: a lane begins at once unless its first step has a time.
     s.lane(
       'caller',
-      s.runsync('sync', { plan: s.works(100), wait: 30_000, at: s.after('late', 'submitted').plus(1) }),
+      s.runsync('sync', { plan: s.works(100), wait: 30_000, at: s.after('late', 'submitted').plus(300) }),
     ),
     s.purge({ at: s.after('sync', 'submitted', 1_000).plus(0) }),
     s.health(),
