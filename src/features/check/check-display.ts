@@ -1,7 +1,7 @@
 /** What `check` shows while it runs: the plan, how far it is, and where the time went. */
 import type { CheckTargetOptions } from '../../checking/check-options.js';
 import type { CheckResult } from '../../checking/check-target.js';
-import type { RunPlan } from '../../checking/plan/plan-run.js';
+import { expectedRun, type RunPlan } from '../../checking/plan/plan-run.js';
 import type { Io } from '../../cli/io.js';
 import type { OpenedTarget } from '../../cli/open-target.js';
 import { createRedactor, type Ending, type Redactor } from '../../report/index.js';
@@ -75,7 +75,7 @@ export class CheckDisplay {
     const lines = isEmbedded && !verbose ? [planLine(plan)] : planLines(plan, verbose);
     io.note(`${lines.join('\n')}\n`);
     if (plan.scripts.length === 0) throw new UsageError(nothingToRun(plan));
-    this.#progress = createProgress(progress, plan.estimate, io);
+    this.#progress = createProgress(progress, expectedRun(plan), io);
     this.#spent.begin('running');
   }
 
