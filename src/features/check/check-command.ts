@@ -224,11 +224,10 @@ function shrinkSetting({ shrink, noShrink }: CheckSettings): boolean | undefined
   return shrink || noShrink ? shrink : undefined;
 }
 
-/** The report of a whole run stays, unless its seed was given: beside it are `NAME-SEED.2`, `NAME-SEED.3` and so on. */
+/** No report is replaced: beside `NAME-SEED` are `NAME-SEED.2`, `NAME-SEED.3` and so on. */
 function folderOf({ last, seed, isOnPage }: Asked, opened: OpenedTarget, cwd: string): string {
-  const name = `${folderName(opened)}-${seed}`;
-  if (!isOnPage && last === null) return name;
-  if (!isOnPage && last!.requirements.length > 0) return `${name}.last-failed`;
+  const isAgain = !isOnPage && last !== null && last.requirements.length > 0;
+  const name = `${folderName(opened)}-${seed}${isAgain ? '.last-failed' : ''}`;
   let folder = name;
   for (let number = 2; existsSync(resolve(cwd, folder)); number += 1) folder = `${name}.${number}`;
   return folder;
