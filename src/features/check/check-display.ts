@@ -12,7 +12,7 @@ import { planLine, planLines, reasonOf } from './describe-plan.js';
 import type { CheckSettings } from './index.js';
 import { TimeSpent } from './time-spent.js';
 
-type Shown = Pick<CheckSettings, 'progress' | 'verbose'>;
+type Shown = Pick<CheckSettings, 'progress' | 'verbose'> & Partial<Pick<CheckSettings, 'budgetMs'>>;
 type Listeners = Pick<CheckTargetOptions, 'onPlan' | 'onProgress' | 'onRun' | 'onPhase' | 'onMessage'>;
 
 /** Who looks on beside the terminal. */
@@ -70,9 +70,9 @@ export class CheckDisplay {
 
   #planned(plan: RunPlan, isEmbedded: boolean, io: Io): void {
     this.#progress.stop();
-    const { verbose, progress } = this.#settings;
+    const { verbose, progress, budgetMs } = this.#settings;
     // The embedded endpoint is ours: what is sent to it, and what is left out, concerns no user.
-    const lines = isEmbedded && !verbose ? [planLine(plan)] : planLines(plan, verbose);
+    const lines = isEmbedded && !verbose ? [planLine(plan)] : planLines(plan, verbose, budgetMs);
     io.note(`${lines.join('\n')}\n`);
     if (plan.scripts.length === 0) throw new UsageError(nothingToRun(plan));
     this.#progress = createProgress(progress, expectedRun(plan), io);
