@@ -1,4 +1,4 @@
-/** When nobody reads standard output any more: Node tells only who writes, which a log that is quiet does not do. */
+/** When standard output has no reader any more: Node tells only who writes, which a log that is quiet does not do. */
 import { constants, fstatSync, openSync } from 'node:fs';
 import net, { type Socket } from 'node:net';
 

@@ -63,7 +63,7 @@ export function replaceFile(path: string, content: string, mode = 0o666): void {
   }
 }
 
-/** How often a lock is tried, and the pause between, ms. Nobody holds one for so long: then its owner was killed. */
+/** How often a lock is tried, and the pause between, ms. No owner that lives holds one for so long. */
 const LOCK_TRIES = 100;
 const LOCK_PAUSE_MS = 20;
 
