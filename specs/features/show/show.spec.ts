@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { BeliefStep, Moment } from '../../../src/oracle/index.js';
+import { fromHere } from '../../../src/program-name.js';
 import { runCli } from '../../../src/shell/program.js';
 import { HISTORY, HISTORY_OF_FRESH, madeUpReport } from '../../report/sample-report.js';
 import { TraceBuilder } from '../../oracle/support/trace-builder.js';
@@ -44,6 +45,18 @@ async function refused(...what: readonly string[]): Promise<string> {
 describe('show', () => {
   it('lists what failed, with the calls that show it', async () => {
     expect(await shown()).toMatch(/2\.2\/ttl-removes {2}#0, .*#2/);
+  });
+
+  it('says of a merged report which of its parts has the calls', async () => {
+    const io = ioWithReport();
+    mkdirSync(join(io.cwd, 'all'));
+    const parts = { ...madeUpReport(), parts: ['../r', '../gone'] };
+    writeFileSync(join(io.cwd, 'all/report.json'), JSON.stringify(parts));
+    expect(await runCli(['show', 'all', '2.2/ttl-removes'], io)).toBe(2);
+    const where = fromHere(join(io.cwd, 'all/../r'), io.cwd);
+    expect(io.complained()).toContain(`show ${where} 2.2/ttl-removes"`);
+    expect(io.complained()).not.toContain('gone');
+    expect(await runCli(['show', where, '2.2/ttl-removes'], io)).toBe(0);
   });
 
   it('says of what failed that it is intermittent', async () => {

@@ -17,7 +17,9 @@ import { createColours } from '../../report/terminal/terminal-colours.js';
 import { UsageError } from '../../util/errors.js';
 import { didYouMean } from '../../util/suggest.js';
 import { wantsColour, type Io } from '../../cli/io.js';
-import { historyBeside, readReport } from '../../files/report-files.js';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { historyBeside, readReport, type CheckReport } from '../../files/report-files.js';
 import { fromHere, program } from '../../program-name.js';
 import type { ShowSettings } from './index.js';
 
@@ -29,8 +31,7 @@ export async function show({ report, what: wanted, json, at }: ShowSettings, io:
       `${written.name} is a report of explore, which keeps no calls: "${program()} replay FILE" plays a file of ${fromHere(written.folder, io.cwd)}/failures`,
     );
   const history = historyBeside(written);
-  if (history.length === 0)
-    throw new UsageError(`there is no history.ndjson beside ${written.name}, so no call can be shown`);
+  if (history.length === 0) throw new UsageError(withoutCalls(written, wanted, io.cwd));
   const context: ShowContext = {
     report: escapedTexts(written.report),
     history,
@@ -51,6 +52,24 @@ export async function show({ report, what: wanted, json, at }: ShowSettings, io:
   const parts = wanted.length === 0 ? [showFailures(context)] : wanted.map((what) => shown(what, context));
   io.out(`${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`);
   return 0;
+}
+
+/** Why no call can be shown, and of a merged report: which of its parts show what is wanted. */
+function withoutCalls({ name, report, folder }: CheckReport, wanted: readonly string[], cwd: string): string {
+  const parts = (report.parts ?? []).map((part) => fromHere(join(folder, part), cwd));
+  const commands = parts
+    .filter((part) => hasFailed(part, wanted, cwd))
+    .map((part) => `"${[program(), 'show', ...[part, ...wanted].map(quoteForShell)].join(' ')}"`);
+  if (commands.length === 0) return `there is no history.ndjson beside ${name}, so no call can be shown`;
+  return `${name} is merged from other reports, which have the calls: ${commands.join(' or ')}`;
+}
+
+/** Each wanted requirement that the report has failed in it; a report that is gone shows nothing. */
+function hasFailed(part: string, wanted: readonly string[], cwd: string): boolean {
+  if (!existsSync(resolve(cwd, part))) return false;
+  const written = readReport(part, cwd);
+  const rows = written.kind === 'check' ? written.report.requirements : [];
+  return rows.every(({ id, verdict }) => !wanted.includes(id) || verdict === 'fail');
 }
 
 const CALL = /^#?(\d+)$/;
