@@ -240,3 +240,31 @@ describe('show', () => {
     expect(io.complained()).toContain('there is no history.ndjson beside .');
   });
 });
+
+describe('a job by how its id begins', () => {
+  const io = (): FakeIo => {
+    const trace = new TraceBuilder(2)
+      .submitted(0, '123-a', [{ hang: true }])
+      .submitted(0, '124-b', [{ hang: true }])
+      .seen(1_000, '123-a', 'IN_PROGRESS');
+    return ioWithReport(trace.history(2_000));
+  };
+  it.each(['123', 'job:123', '123-a'])('%s', async (what) => {
+    const asked = io();
+    expect(await runCli(['show', 'r', what], asked)).toBe(0);
+    expect(asked.printed()).toContain('/v2/e/status/123-a');
+    expect(asked.printed()).not.toContain('124-b');
+  });
+
+  it('that several have', async () => {
+    const asked = io();
+    expect(await runCli(['show', 'r', 'job:12'], asked)).toBe(2);
+    expect(asked.complained()).toContain('2 jobs have an id that begins with job:12: 123-a, 124-b');
+  });
+});
+
+it('says that an instant lies after the last call of the script', async () => {
+  const note = 'The last call of the script was over at';
+  expect(await believed('script:0', '--at', '9s')).not.toContain(note);
+  expect(await believed('script:0', '--at', '1h')).toContain(note);
+});

@@ -4,6 +4,7 @@ import { escapedTexts, jsonText, quoteForShell } from '../../report/escape.js';
 import type { ExitCode } from '../../report/index.js';
 import {
   callsOfJob,
+  jobsNamed,
   lastOf,
   showCall,
   showFailures,
@@ -13,6 +14,7 @@ import {
 } from '../../report/calls/show-text.js';
 import { beliefsAsJson, hasFineTimes, showBeliefs } from '../../report/calls/beliefs-text.js';
 import { followJobs, type FollowedJob } from '../../oracle/index.js';
+import { someOf } from '../../report/formatting.js';
 import { createColours } from '../../report/terminal/terminal-colours.js';
 import { UsageError } from '../../util/errors.js';
 import { didYouMean } from '../../util/suggest.js';
@@ -110,8 +112,14 @@ function callsNamed(what: string, { history, report, directory }: ShowContext): 
       ? calls.filter(({ call }) => call === Number(number))
       : played.size > 0
         ? calls.filter((call) => played.has(call.script))
-        : callsOfJob(history, what);
+        : [];
   if (found.length > 0) return found;
+  const [job, ...more] = jobsNamed(history, what.replace(/^job:/, ''));
+  if (more.length > 0)
+    throw new UsageError(
+      `${more.length + 1} jobs have an id that begins with ${what}: ${someOf([job!, ...more])}`,
+    );
+  if (job !== undefined) return callsOfJob(history, job);
   if (number !== undefined && calls.length > 0)
     throw new UsageError(
       `this run has no call #${number}: its calls are numbered from #0 to #${lastOf(calls.map(({ call }) => call))}`,
@@ -151,11 +159,21 @@ function beliefs(
     const found = ofScript.filter(isAsked);
     const shown = found.length === 0 ? ofScript : found;
     const endMs = call === null ? null : (call.receivedMs ?? call.gaveUpMs ?? call.sentMs) - script.atMs;
-    const instant = { atMs: endMs ?? ('ms' in at ? at.ms : 0), call };
+    const instant = { atMs: endMs ?? ('ms' in at ? at.ms : 0), call, endMs: endOf(script, history) };
     if (asJson) return shown.map((job) => jsonText(beliefsAsJson(job, instant)));
     return [...(index > 0 ? [''] : []), ...showBeliefs(script, shown, instant, context)];
   });
 }
+
+/** When the last call of the script was over, ms from its beginning. */
+const endOf = ({ script, atMs }: ScriptEvent, history: ShowContext['history']): number =>
+  lastOf(
+    history.flatMap((event) =>
+      event.kind === 'call' && event.script === script
+        ? [(event.receivedMs ?? event.gaveUpMs ?? event.sentMs) - atMs]
+        : [],
+    ),
+  );
 
 /** The calls that something names, or that show its failure. */
 function evidenceNamed(what: string, context: ShowContext): readonly CallEvent[] {

@@ -1,5 +1,6 @@
 import type { HistoryEvent } from '../../history/events.js';
 import type { Requirement } from '../../spec/types.js';
+import { beforeSending } from '../calls/call-again.js';
 import { cellOf } from '../client/condition.js';
 import { cellAnchor, placed } from '../client/html-matrix.js';
 import { sourceWords } from '../client/words.js';
@@ -118,6 +119,7 @@ function oneFailure(
   const script = index.scriptOf.get(failure.calls.at(-1) ?? -1) ?? null;
   const { replay } = failure;
   const shell = shellLine(failure);
+  const busy = beforeSending(failure.curl);
   return h`<div class="failure">
 <dl><dt>${failure.about === undefined ? 'Scenario' : 'Condition'}</dt><dd>${scenarioOf(failure)}</dd>
 ${failure.steps === undefined ? h`` : h`<dt>Steps</dt><dd><ol class="short">${failure.steps.map((step) => h`<li>${withCallLinks(step, index)}</li>`)}</ol></dd>`}
@@ -128,7 +130,7 @@ ${failure.proof.length === 0 ? h`` : h`<ul class="proof">${failure.proof.map((li
 ${drawing(failure, section, history, script) ?? h``}
 ${failure.confirmed ? h`<p class="meta">${formatConfirmed(failure.confirmed)}</p>` : h``}
 ${shell === null ? h`` : copied('All calls', shell)}
-${failure.curl === null ? h`` : copied('The call', failure.curl)}
+${failure.curl === null ? h`` : copied('The call', failure.curl)}${busy === null ? h`` : h`<p class="meta">${busy}.</p>`}
 ${replay === null ? h`` : longCommand('Replay', `${replay}${rateOf(failure)}`)}
 </div>`;
 }
