@@ -12,7 +12,7 @@ import { forgedCycles, forgedFrom, type Proof } from './forged-proofs.js';
 
 /** Of each kind of proof some. */
 const ALWAYS =
-  'ttl-spares-running ttl-restarts-at-end retry-of-failed-feigned cancel-only-queued health-queue-with-running output-empty-left-out timeout-not-enforced ttl-two-seconds-early wait-ignored input-optional purge-spares-low-priority retention-outlives-retry';
+  'ttl-spares-running ttl-restarts-at-end retry-of-failed-feigned cancel-only-queued health-queue-with-running output-empty-left-out timeout-not-enforced ttl-two-seconds-early wait-ignored input-optional purge-spares-low-priority retention-outlives-retry output-as-text rate-cancel-half webhook-four-attempts';
 const SHARES = 20;
 
 const always = MUTANTS.filter(({ id }) => ALWAYS.split(' ').includes(id));
@@ -71,7 +71,12 @@ it('a thousand forged proofs are refused, and none is accepted', { timeout: 300_
   expect(accepted).toEqual([]);
   const refused = Object.values(results).reduce((sum, each) => sum + (each['REFUSED'] ?? 0), 0);
   expect(refused).toBeGreaterThanOrEqual(1_000);
-  for (const [name, each] of Object.entries(results)) expect(each['REFUSED'] ?? 0, name).toBeGreaterThan(0);
+  // How many calls count in a window is not certain, so that none is refused.
+  for (const [name, each] of Object.entries(results))
+    expect(
+      each[name === 'more calls in the window' ? 'not checkable' : 'REFUSED'] ?? 0,
+      name,
+    ).toBeGreaterThan(0);
 });
 
 it('every job of a correct endpoint has a story', { timeout: 300_000 }, async () => {
