@@ -319,8 +319,9 @@ function checkJob(id, { contradiction, calls: numbers, shrunk, originMs: origin 
   const job = { ...known, usual, isStrict: /^4\.6|example/.test(id) };
   // An answer that is wrong by itself has to be the one that leaves no story.
   const last = contradiction === null ? calls.at(-1) : undefined;
-  const isAlike = (c) => c === last || c.sentTick > last.sentTick || (!c.good && c.status === last.status);
-  const before = job.calls.filter((c) => last === undefined || !isAlike(c));
+  const prior = job.calls.filter((c) => last === undefined || (c !== last && c.sentTick <= last.sentTick));
+  const isPossible = last === undefined || hasStory(job, prior, h) === true;
+  const before = isPossible ? prior : prior.filter((c) => c.good || c.status !== last.status);
   if (last !== undefined && hasStory(job, before, h) !== true) return unchecked('it takes several answers');
   const until = job.calls.filter((c) => c === last || before.includes(c));
   const isChange = ({ op, query }) => /cancel|retry|purge/.test(op) || query.ttl !== undefined;
@@ -387,6 +388,7 @@ const SHAPES = {
 const isMisshapen = ({ op, good, said }) => good && SHAPES[op] !== undefined && !fits(said, SHAPES[op]);
 const isNot = ({ status }, wanted) => ![null, wanted, 429].includes(status);
 const hasKey = ({ auth }) => ['bare', 'bearer', 'none-needed'].includes(auth);
+const hasBody = ({ reply }) => reply !== null && reply.body.as !== 'none';
 const isJson = ({ reply: { body, contentType } }, what) =>
   what === 'body' ? body.as === 'json' : /^application\/json\s*(;|$)/i.test(contentType ?? '');
 const isRefusal = ({ status }) => status >= 400 && status < 500 && status !== 401 && status !== 429;
@@ -399,11 +401,12 @@ function isValid(c) {
   return isLegal && hasKey(c) && (!c.submits || isClear);
 }
 
+const isRecord = ({ op }) => op === 'status' || op === 'runsync';
 /** The output of a completed job is one that no run of its plan gives. Null, as of all conditions: unknown. */
 function isOutputOther(c, h, [rule]) {
   const [job, must] = [jobOf(h, c.job, c), /agrees|large-output/.test(rule)];
-  const isShown = c.said?.status === 'COMPLETED' && c.said.output !== undefined;
-  if (job === null || (!isShown && !must)) return false;
+  const isEnded = isRecord(c) && (c.said?.status === 'COMPLETED' || (must && c.said?.status === 'FAILED'));
+  if (job === null || !isEnded || (c.said.output === undefined && !must)) return false;
   const mayRepeat = job.retries.length > 0 || job.runs[0].ends.includes('IN_QUEUE');
   const runs = job.runs.slice(0, mayRepeat ? 2 : 1).filter(({ ends }) => ends.includes('COMPLETED'));
   if (runs.length === 0 || runs.some(({ output }) => output === undefined)) return null;
@@ -472,15 +475,20 @@ const HOOKS = [
 ];
 function isHookWrong(c, h, [rule]) {
   const [job, [, isWrong]] = [jobOf(h, c.job, c), HOOKS.find(([pattern]) => pattern.test(rule)) ?? []];
-  const isKnown = job?.submit.good && h.calls.filter(givesUrl(job.submit.sent.webhook, c.script)).length === 1;
+  const url = job?.submit.good ? job.submit.sent.webhook : undefined;
+  const isKnown = isText(url) && h.calls.filter(givesUrl(url, c.script)).length === 1;
   return isKnown && isWrong !== undefined ? isWrong(job, h, h.ends.get(c.script)?.atMs) : null;
 }
 
 const isStranger = (c, h) => jobsAt(h, c, ({ job }) => job === c.job).length === 0;
+const isOfJob = ({ op }) => /^(status|stream|cancel|retry)$/.test(op);
 const isElsewhere = ({ at, script }, h) =>
   ![h.scripts.get(script)?.endpoint, h.scripts.get(script)?.secondEndpoint].includes(at);
-const hasAll = ({ said }, ...names) => names.every((name) => isGiven(said[name]));
-const isRecord = ({ op }) => op === 'status' || op === 'runsync';
+const isUnfitAccepted = (c) => c.submits && hasKey(c) && !fits(c.sent, SUBMISSION) && isNot(c, 400);
+/** 404 may tell that the job is gone, or the endpoint unknown. */
+const isValidRefused = (c) =>
+  isValid(c) && isRefusal(c) && c.status !== 404 && (c.submits || (c.op === 'status' && c.status === 400));
+const hasAll = ({ said }, ...names) => names.every((name) => isGiven(said?.[name]));
 const isComplete = (c) => c.said.output !== undefined && hasAll(c, 'id', ...TIMES);
 const isChanged = (c) => ({ job, script, said, endedTick }) =>
   job === c.job && script === c.script && endedTick < c.sentTick && said?.status === c.said?.status &&
@@ -502,14 +510,13 @@ const OPS = '(?:runsync|run|status|stream|cancel|retry|purge-queue|health)';
 /** What a call c breaks by itself: requirements by a pattern, and a condition. OP: the operation of the call. */
 const ANSWERS = [
   ['1/json-(?:error-)?(body|content-type)-(.+)', (c, _, [, what, of]) =>
-    [c.op, `${c.status}`].includes(of) && (c.good || c.reply.body.as !== 'none') && !isJson(c, what)],
-  ['1/endpoints-isolated-(?:status|stream|cancel|retry)', (c, h) => c.good && isStranger(c, h)],
-  ['2.1/input-.+-refusedOP', (c) => c.submits && !fits(c.sent, SUBMISSION) && isNot(c, 400)],
-  ['2.[12]/.+-(?:type-checkedOP|integer)', (c) => c.submits && !fits(c.sent, SUBMISSION) && isNot(c, 400)],
-  ['7/(?:malformed-json|body-not-object|no-body)OP', (c) => c.submits && !isObject(c.sent) && isNot(c, 400)],
-  ['(?:2.[123]|4.[13])/.+-(?:accepted|optional|validated)OP(?:-true|-false)?', (c) => isValid(c) && isRefusal(c)],
+    [c.op, `${c.status}`].includes(of) && (c.good || hasBody(c)) && !isJson(c, what)],
+  ['1/endpoints-isolatedOP', (c, h) => c.good && isOfJob(c) && isStranger(c, h)],
+  ['2.1/input-.+-refusedOP|2.[12]/.+-(?:type-checkedOP|integer)', isUnfitAccepted],
+  ['7/(?:malformed-json|body-not-object|no-body)OP', isUnfitAccepted],
   ['4.[12]/payload-above-limit-refused', (c) => c.good && c.request.body.bytes > PAYLOAD[c.op]],
   ['4.[12]/payload-up-to-limit-accepted', (c) => isRefusal(c) && c.request.body.bytes <= PAYLOAD[c.op]],
+  ['(?:2.[123]|4.[13])/.+-(?:accepted|optional|validated)OP(?:-true|-false)?', isValidRefused],
   ['2.3/secret-not-shown', (c, h) => h.calls.some(showsSecret(c))],
   ['2.3/service-does-not-use-it', (c, h) => h.storages.some(({ url }) => url === c.sent?.s3Config?.endpointUrl)],
   ['2.4/id-matchesOP', (c) => c.good && c.said?.id !== undefined && c.said.id !== c.job],

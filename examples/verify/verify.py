@@ -195,7 +195,6 @@ def has_story(h, job, calls):
     return None if tries[0] < 0 else found
 
 def points_of(c, clock):
-    """When a call took effect and, of one that waits for its job, when it was answered."""
     point = Bag(kind='call', call=c, tick=c.sentTick, end_tick=c.end_tick, start=c.sentMs, until=c.end_ms)
     submit = Bag(point, kind='submit', until=c.end_ms if c.arrivedByMs is None else c.arrivedByMs)
     if c.op != 'runsync' or c.status is None:
@@ -257,8 +256,9 @@ def check_job(rule, failure, h):
         return OPEN, 'it takes more than the calls of one job'
     usual = job.execution if '4.6/keeps-policy' in rules else job.usual
     job.update(strict=bool(re.search('^4[.]6|example', rule)), usual=usual)
-    before = [c for c in job.calls if last is None or c is not last and c.sentTick <= last.sentTick
-              and (c.good or c.status != last.status)]
+    before = [c for c in job.calls if last is None or c is not last and c.sentTick <= last.sentTick]
+    if last is not None and has_story(h, job, before) is not True:
+        before = [c for c in before if c.good or c.status != last.status]
     if last is not None and has_story(h, job, before) is not True:
         return OPEN, 'it takes several answers'
     until = [c for c in job.calls if c is last or c in before]
@@ -268,7 +268,7 @@ def check_job(rule, failure, h):
         return VERIFIED, 'no other explanation'
     tolerances = (b for b in bounds if b.call is None and b['from'] != 'due' and b.requirement is None)
     if found is None or last is not None or any(b['from'] == 'clock' or b.ms > 0 for b in tolerances):
-        return OPEN, 'the calls of the job do not show it, or they are too many'
+        return OPEN, 'its calls do not show it, or are too many'
     ran = any(c.shown in ENDED + ('IN_PROGRESS',) for c in job.calls)
     is_kept = not job.at_once and not ran and has_story(h, Bag(job, workers=0), some) is False
     others = r'1/|4\.7/|.*(frees-worker|-this-job-only|other-jobs)'
