@@ -398,15 +398,17 @@ function isValid(c) {
   const asked = [[TTL, queried(c, 'ttl')], [WAIT, queried(c, 'wait')], [TTL, ttl], [EXECUTION, executionTimeout]];
   const isLegal = asked.every(([limits, value]) => value === undefined || isWithin(limits, value));
   const isClear = fits(c.sent, SUBMISSION) && !text({ ...c.sent, input: 0 }).includes(':null');
-  return isLegal && hasKey(c) && (!c.submits || isClear);
+  const isSmall = c.request?.body.bytes <= PAYLOAD[c.op];
+  return isLegal && hasKey(c) && (!c.submits || (isClear && isSmall));
 }
 
 const isRecord = ({ op }) => op === 'status' || op === 'runsync';
 /** The output of a completed job is one that no run of its plan gives. Null, as of all conditions: unknown. */
 function isOutputOther(c, h, [rule]) {
   const [job, must] = [jobOf(h, c.job, c), /agrees|large-output/.test(rule)];
-  const isEnded = isRecord(c) && (c.said?.status === 'COMPLETED' || (must && c.said?.status === 'FAILED'));
-  if (job === null || !isEnded || (c.said.output === undefined && !must)) return false;
+  const mayFail = !rule.endsWith('whole') || job?.runs.some(({ ends }) => !ends.includes('COMPLETED'));
+  const isEnded = c.said?.status === 'COMPLETED' || (c.said?.status === 'FAILED' && !mayFail);
+  if (job === null || !isRecord(c) || !isEnded || (c.said.output === undefined && !must)) return false;
   const mayRepeat = job.retries.length > 0 || job.runs[0].ends.includes('IN_QUEUE');
   const runs = job.runs.slice(0, mayRepeat ? 2 : 1).filter(({ ends }) => ends.includes('COMPLETED'));
   if (runs.length === 0 || runs.some(({ output }) => output === undefined)) return null;
@@ -515,7 +517,7 @@ const ANSWERS = [
   ['2.1/input-.+-refusedOP|2.[12]/.+-(?:type-checkedOP|integer)', isUnfitAccepted],
   ['7/(?:malformed-json|body-not-object|no-body)OP', isUnfitAccepted],
   ['4.[12]/payload-above-limit-refused', (c) => c.good && c.request.body.bytes > PAYLOAD[c.op]],
-  ['4.[12]/payload-up-to-limit-accepted', (c) => isRefusal(c) && c.request.body.bytes <= PAYLOAD[c.op]],
+  ['4.[12]/payload-up-to-limit-accepted', isValidRefused],
   ['(?:2.[123]|4.[13])/.+-(?:accepted|optional|validated)OP(?:-true|-false)?', isValidRefused],
   ['2.3/secret-not-shown', (c, h) => h.calls.some(showsSecret(c))],
   ['2.3/service-does-not-use-it', (c, h) => h.storages.some(({ url }) => url === c.sent?.s3Config?.endpointUrl)],
