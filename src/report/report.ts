@@ -65,7 +65,7 @@ export interface ReportFailure {
   readonly calls: readonly number[];
   /** The instant of the history's clock from which `proof` and `contradiction` count, ms. 0 where older reports lack it. */
   readonly originMs?: number;
-  /** The proof as data for a drawing; null if a single reply is wrong by itself. */
+  /** The proof as data; null if a single reply is wrong by itself or, with no `calls`, if only the whole history shows it. */
   readonly contradiction: Contradiction | null;
   /** By which a merged report finds causes; absent: of no must, or in an older report. */
   readonly sign?: FailureSign;
