@@ -140,6 +140,7 @@ const textOf = (pieces: Text): string => (pieces.length === 0 ? '""' : pieces.ma
 function expression(piece: Text[number]): string {
   if (typeof piece === 'string') return quoted(piece);
   if ('repeat' in piece) return `strings.Repeat(${quoted(piece.repeat)}, ${piece.times})`;
+  if ('inTurn' in piece) throw new Error('many calls at once are refused');
   if ('idOf' in piece) return `${nameOf(piece.idOf)}.id`;
   return 'at' in piece ? piece.at : KEYS[piece.key];
 }

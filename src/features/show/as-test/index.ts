@@ -22,7 +22,9 @@ import { VITEST } from './vitest.js';
 /** A language of tests, or a text that contradicts the failure. */
 export type ShownAs = 'vitest' | 'pytest' | 'go' | 'dispute';
 
-const TONGUES: { readonly [language in Exclude<ShownAs, 'dispute'>]: Tongue } = {
+type Language = Exclude<ShownAs, 'dispute'>;
+
+const TONGUES: { readonly [language in Language]: Tongue } = {
   vitest: VITEST,
   pytest: PYTEST,
   go: GO,
@@ -41,8 +43,8 @@ export function failureAs(as: ShownAs, what: string, { report, history, director
       `--as needs a requirement that failed, and ${what} is none: "${program()} show ${quoteForShell(directory)}" lists them`,
     );
   const { shown } = readingsOf(report.openQuestions, report.edition);
-  const expected = expectedOf(history, what, failure, shown);
-  if (as === 'dispute')
+  if (as === 'dispute') {
+    const expected = expectedOf(history, what, failure, shown);
     return disputeText(
       report,
       requirement,
@@ -51,8 +53,8 @@ export function failureAs(as: ShownAs, what: string, { report, history, director
       typeof expected === 'string' ? null : expected,
       shown,
     );
-  const test =
-    typeof expected === 'string' ? expected : testText(expected, as, aboutOf(report, requirement, failure));
+  }
+  const test = testOf(report, requirement, history, shown, as);
   if (typeof test === 'object') return test.text;
   throw new UsageError(
     `this failure of ${what} is no test for ${as}: ${test}. ${failure.replay === null ? '' : `"${failure.replay}" repeats it`}`.trim(),
@@ -60,24 +62,51 @@ export function failureAs(as: ShownAs, what: string, { report, history, director
 }
 
 /** What the document allows in the place of what was seen, or why that is not known. */
-export function expectedOf(
+function expectedOf(
   history: readonly HistoryEvent[],
   requirement: string,
   failure: Evidence & Pick<ReportFailure, 'confirmed'>,
   dialect: Dialect,
+  stepsMax?: number,
 ): Expected | string {
   if (failure.confirmed !== null) return 'it is intermittent, so that a single run proves nothing';
-  const recorded = recordedOf(history, requirement, failure);
+  const recorded = recordedOf(history, requirement, failure, stepsMax);
   if (typeof recorded === 'string') return recorded;
   const right = rightRun(recorded, dialect);
   const check = expectationOf(recorded, right);
   return typeof check === 'string' ? check : { recorded, right, check };
 }
 
-/** The text of the test, or why there is none. */
-export function testText(
+/** Calls and waits of a test: of a script with more, those go that are not part of the failure. */
+const STEPS_MAX = [13, 8];
+
+/** Failures of a requirement that are tried, as the first may be one of many calls. */
+const FAILURES_MAX = 3;
+
+/** The text of a test of this requirement, or why there is none. */
+export function testOf(
+  report: Report,
+  requirement: ReportRequirement,
+  history: readonly HistoryEvent[],
+  dialect: Dialect,
+  language: Language,
+): { readonly text: string } | string {
+  let why: string | null = null;
+  for (const failure of requirement.failures.slice(0, FAILURES_MAX))
+    for (const stepsMax of STEPS_MAX) {
+      const expected = expectedOf(history, requirement.id, failure, dialect, stepsMax);
+      const about = aboutOf(report, requirement, failure);
+      const test = typeof expected === 'string' ? expected : testText(expected, language, about);
+      if (typeof test === 'object') return test;
+      why ??= test;
+      if (typeof expected === 'string') break;
+    }
+  return why ?? 'no failure is listed';
+}
+
+function testText(
   { recorded, right, check }: Expected,
-  language: keyof typeof TONGUES,
+  language: Language,
   about: About,
 ): { readonly text: string } | string {
   const plan: TestPlan | string = planOf(recorded, right, check);
@@ -91,7 +120,7 @@ export function testText(
   return { text: `${lines.join('\n')}\n` };
 }
 
-export function aboutOf(
+function aboutOf(
   { target }: Pick<Report, 'target'>,
   { id, text }: Pick<ReportRequirement, 'id' | 'text'>,
   { expected, actual }: Pick<ReportFailure, 'expected' | 'actual'>,

@@ -5,14 +5,16 @@ import { decodedSegment } from '../../../spec/operation-of.js';
 import type { Events } from '../../../oracle/proof/generalize.js';
 import type { Check } from './expectation.js';
 import { bodyText, receivers } from './right-run.js';
-import { callsIn, groupsIn, hooksIn, type Recorded } from './recorded.js';
+import { callsIn, groupsIn, hooksIn, type Group, type Recorded } from './recorded.js';
 
 /** Text with parts that are known only when the test runs: addresses, ids that calls returned. */
 export type Text = readonly Piece[];
 type Piece =
   | string
   | { readonly repeat: string; readonly times: number }
-  | { readonly idOf: number; readonly among?: number }
+  /** The id that a call returned; `among` those of several calls, where `+ i` of the nth of them. */
+  | { readonly idOf: number; readonly among?: string }
+  | { readonly inTurn: readonly number[] }
   | { readonly at: 'url' | 'api' | 'second' | 'hook' }
   | { readonly key: KeyForm };
 
@@ -140,7 +142,11 @@ export function planOf(recorded: Recorded, right: Events, check: Check): TestPla
     if (isLater) open.push({ nth, untilMs: endMs });
   }
   if (untilMs < Infinity) moveTo(untilMs);
-  else moveTo(Math.max(nowMs, checked.hook === undefined ? endOf(open, checked) : recorded.endMs));
+  if (untilMs === Infinity)
+    moveTo(Math.max(nowMs, checked.hook === undefined ? endOf(open, checked) : recorded.endMs));
+  // Webhook calls of this very instant end before the answer to the next change of the clock.
+  if (checked.hook !== undefined && steps.at(-1)?.do !== 'at')
+    steps.push({ do: 'at', ms: Math.round(nowMs - begin.atMs) });
   return {
     ...{ steps, check, beganMs: begin.atMs, isControlled },
     endpoint: endpointOf(recorded),
@@ -177,7 +183,7 @@ function callOf(
   nth: number,
   recorded: Recorded,
   seen: readonly CallEvent[],
-  groups: ReturnType<typeof groupsIn>,
+  groups: ReadonlyMap<number, Group>,
 ): Omit<TestCall, 'isLater' | 'count' | 'received'> | string {
   const { begin } = recorded;
   const { method, path, query, auth, contentType, body } = request;
@@ -201,7 +207,7 @@ function callOf(
       .slice(0, nth)
       .findIndex((call) => returnedId(call) === decodedSegment(segment) && segment !== '');
     const literal = segment === begin.endpoint ? endpointOf(recorded) : segment;
-    address.push(...(index === 0 ? [] : ['/']), from < 0 ? literal : idOf(from, groups));
+    address.push(...(index === 0 ? [] : ['/']), from < 0 ? literal : idOf(from, groups, groups.get(nth)));
   }
   const search = new URLSearchParams(query).toString();
   if (search !== '') address.push(`?${search}`);
@@ -224,10 +230,14 @@ function callOf(
   };
 }
 
-const idOf = (nth: number, groups: ReturnType<typeof groupsIn>): Piece => {
+/** The id that a call returned, in a call of this group. */
+function idOf(nth: number, groups: ReadonlyMap<number, Group>, own: Group | undefined): Piece {
+  if (own?.inTurn !== undefined && own.inTurn.every((one) => !groups.has(one))) return { inTurn: own.inTurn };
   const group = groups.get(nth);
-  return group === undefined ? { idOf: nth } : { idOf: group.first, among: nth - group.first };
-};
+  if (group === undefined) return { idOf: nth };
+  const at = nth - group.first;
+  return { idOf: group.first, among: own?.from === undefined ? `${at}` : at === 0 ? 'i' : `i + ${at}` };
+}
 
 function textOf(body: Body, recorded: Recorded): Text | null {
   const text = bodyText(body);

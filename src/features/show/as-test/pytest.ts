@@ -1,7 +1,7 @@
 /** A test for pytest, with the standard library alone. */
 import type { Must, Subject } from './expectation.js';
-import type { KeyForm, TestCall, Text } from './plan.js';
-import { nameOf, valueIn, type Literals, type Tongue } from './tongue.js';
+import type { KeyForm, TestCall, TestPlan, Text } from './plan.js';
+import { nameOf, valueIn, type Has, type Literals, type Tongue } from './tongue.js';
 
 export const PYTEST: Tongue & Literals = {
   words: { true: 'True', false: 'False', null: 'None' },
@@ -9,10 +9,7 @@ export const PYTEST: Tongue & Literals = {
   member: (name) => quoted(name),
   head: (plan, about, has) => [
     ...about.notes.map((note) => `# ${note}`),
-    `import http.client, json, os${has.hooks ? ', http.server' : ''}${has.later || has.hooks ? ', threading' : ''}${has.later || (has.time && !plan.isControlled) ? ', time' : ''}`,
-    ...(has.later ? ['from concurrent.futures import Future'] : []),
-    'from types import SimpleNamespace',
-    'from urllib.parse import urlsplit',
+    `import ${modulesOf(plan, has).join(', ')}`,
     '',
     `url, key = os.environ.get('RUNPROOF_URL', ${text([about.url])}), os.environ.get('RUNPROOF_API_KEY', ${text([about.key])})`,
     ...(plan.isControlled
@@ -22,12 +19,11 @@ export const PYTEST: Tongue & Literals = {
     ...(plan.hasSecond ? ["second = api + '-second'"] : []),
     '',
     'def call(method, address, body=None, headers=None):',
-    '    at = urlsplit(address)',
+    '    at = urllib.parse.urlsplit(address)',
     "    connect = http.client.HTTPSConnection if at.scheme == 'https' else http.client.HTTPConnection",
     '    connection = connect(at.netloc, timeout=600)',
-    "    by_default = {'authorization': key, **({} if body is None else {'content-type': 'application/json'})}",
-    "    path = address.removeprefix(f'{at.scheme}://{at.netloc}')",
-    '    connection.request(method, path, body and body.encode(), by_default if headers is None else headers)',
+    "    if headers is None: headers = {'authorization': key, **({} if body is None else {'content-type': 'application/json'})}",
+    "    connection.request(method, address.removeprefix(f'{at.scheme}://{at.netloc}'), body and body.encode(), headers)",
     '    reply = connection.getresponse()',
     '    answer = parsed(reply)',
     '    record = answer if isinstance(answer, dict) else {}',
@@ -37,7 +33,7 @@ export const PYTEST: Tongue & Literals = {
           "    refusal = str(reply.status) if reply.status in (400, 401, 404, 429, 500) else f'{reply.status // 100}xx'",
         ]
       : []),
-    `    return SimpleNamespace(json=answer, id=record.get('id')${has.answer ? ', answer=word if reply.status < 300 else refusal' : ''}${has.code ? ', code=reply.status' : ''}${has.type ? ", type=reply.headers.get_content_type() if 'content-type' in reply.headers else ''" : ''})`,
+    `    return types.SimpleNamespace(json=answer, id=record.get('id')${has.answer ? ', answer=word if reply.status < 300 else refusal' : ''}${has.code ? ', code=reply.status' : ''}${has.type ? ", type=reply.headers.get_content_type() if 'content-type' in reply.headers else ''" : ''})`,
     'def parsed(message):',
     '    text = message.read().decode()',
     '    try: return json.loads(text)',
@@ -92,6 +88,18 @@ export const PYTEST: Tongue & Literals = {
   foot: [],
 };
 
+function modulesOf(plan: TestPlan, has: Has): readonly string[] {
+  return [
+    ...(has.later ? ['concurrent.futures'] : []),
+    'http.client',
+    ...(has.hooks ? ['http.server'] : []),
+    ...['json', 'os'],
+    ...(has.later || has.hooks ? ['threading'] : []),
+    ...(has.later || (has.time && !plan.isControlled) ? ['time'] : []),
+    ...['types', 'urllib.parse'],
+  ];
+}
+
 const AT_CONTROLLED = [
   'def at(ms, now=[0]):',
   "    call('POST', control + '/clock/advance', json.dumps({'byMs': ms - now[0]}))",
@@ -104,7 +112,7 @@ const AT_REAL = [
 ];
 const LATER = [
   'def later(*words):',
-  '    future = Future()',
+  '    future = concurrent.futures.Future()',
   '    threading.Thread(target=lambda: future.set_result(call(*words)), daemon=True).start()',
   '    return future',
 ];
@@ -126,7 +134,7 @@ function receiver(hooks: ReadonlyMap<string, readonly (number | null)[]>): reado
     '    def do_POST(self):',
     '        at = self.path[1:]',
     "        self.read = lambda: self.rfile.read(int(self.headers.get('content-length', 0)))",
-    '        hooks.append(SimpleNamespace(at=at, path=self.path, method=self.command, type=self.headers.get_content_type(), json=parsed(self)))',
+    '        hooks.append(types.SimpleNamespace(at=at, path=self.path, method=self.command, type=self.headers.get_content_type(), json=parsed(self)))',
     '        nth = sum(1 for one in hooks if one.at == at)',
     '        code = (answers.get(at.split("?")[0].split("/")[0]) or [None])[:nth][-1]',
     '        if code is not None:',
@@ -150,7 +158,7 @@ const slug = (sentence: string): string =>
     .replaceAll(/^_|_$/gu, '');
 
 const many = (one: string, count: number): string =>
-  count === 1 ? one : `[${one} for _ in range(${count})]`;
+  count === 1 ? one : `[${one} for i in range(${count})]`;
 
 function text(pieces: Text): string {
   return pieces.length === 0 ? "''" : pieces.map(expression).join(' + ');
@@ -159,6 +167,7 @@ function text(pieces: Text): string {
 function expression(piece: Text[number]): string {
   if (typeof piece === 'string') return quoted(piece);
   if ('repeat' in piece) return `${quoted(piece.repeat)} * ${piece.times}`;
+  if ('inTurn' in piece) return `[${piece.inTurn.map(nameOf).join(', ')}][i % ${piece.inTurn.length}].id`;
   if ('idOf' in piece)
     return `str(${nameOf(piece.idOf)}${piece.among === undefined ? '' : `[${piece.among}]`}.id)`;
   return 'at' in piece ? piece.at : KEYS[piece.key];

@@ -121,6 +121,7 @@ function text(pieces: Text): string {
 function expression(piece: Text[number]): string {
   if (typeof piece === 'string') return quoted(piece);
   if ('repeat' in piece) return `${quoted(piece.repeat)}.repeat(${piece.times})`;
+  if ('inTurn' in piece) return `[${piece.inTurn.map(nameOf).join(', ')}][i % ${piece.inTurn.length}]!.id`;
   if ('idOf' in piece)
     return `${nameOf(piece.idOf)}${piece.among === undefined ? '' : `[${piece.among}]!`}.id`;
   return 'at' in piece ? piece.at : KEYS[piece.key];
@@ -148,7 +149,7 @@ function callText(call: TestCall): string {
     words.push(...(call.body === null ? ['undefined'] : []), `{ ${headers.join(', ')} }`);
   }
   const one = `call(${words.join(', ')})`;
-  return call.count === 1 ? one : `Promise.all(Array.from({ length: ${call.count} }, () => ${one}))`;
+  return call.count === 1 ? one : `Promise.all(Array.from({ length: ${call.count} }, (_, i) => ${one}))`;
 }
 
 function checkOf(subject: Subject, must: Must): readonly string[] {
