@@ -3,21 +3,26 @@
  * text of the test, which knows nothing of Runproof. `WHOLE=1` tries every planted bug; otherwise the commit draws a few.
  */
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import ts from 'typescript';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { named } from '../../../scenarios/index.js';
 import { rulesFor } from '../../../src/core/rules.js';
 import { testOf } from '../../../src/features/show/as-test/index.js';
 import { checkTarget, simulatorTarget, type CheckResult } from '../../../src/index.js';
 import { MUTANTS, type Mutant } from '../../../src/mutants/index.js';
+import type { Report } from '../../../src/report/index.js';
 import { startServer, type RunningServer } from '../../../src/server/index.js';
+import { runCli } from '../../../src/shell/program.js';
 import { scalingOf } from '../../../proof/trials/faulty-server.js';
+import { createFakeIo } from '../../cli/fake-io.js';
+import type { FaultId } from '../../naive/faults/index.js';
+import { startNaive, type Naive } from '../../naive/server.js';
 import { drawnByCommit } from '../../support/whole.js';
 
 /** How many shares the faults are divided into. */
@@ -86,18 +91,21 @@ const serverOf = (mutant: Mutant | null): Promise<RunningServer> => {
   });
 };
 
-const environmentOf = ({ url }: RunningServer): NodeJS.ProcessEnv => ({
+const environmentOf = ({ url, apiKey = KEYS.apiKeys[0] }: Reached): NodeJS.ProcessEnv => ({
   RUNPROOF_URL: url,
-  RUNPROOF_API_KEY: KEYS.apiKeys[0],
+  RUNPROOF_API_KEY: apiKey,
   RUNPROOF_OTHER_API_KEY: KEYS.apiKeys[1],
   RUNPROOF_UNPERMITTED_API_KEY: KEYS.unpermittedKeys[0],
 });
+
+/** Where a test finds a server. */
+type Reached = Pick<RunningServer, 'url'> & { readonly apiKey?: string };
 
 type Body = () => Promise<void>;
 type Make = (...names: readonly unknown[]) => Promise<void>;
 
 /** Runs the text of a test for vitest as vitest would, in this process. Null: it is green; otherwise what it says. */
-async function ran(text: string, server: RunningServer): Promise<string | null> {
+async function ran(text: string, server: Reached): Promise<string | null> {
   const options = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
   const { outputText } = ts.transpileModule(text.replaceAll(/^import .*$/gm, ''), {
     compilerOptions: options,
@@ -139,7 +147,7 @@ const PYTEST = ['pytest', 'py.test'].find((program) => {
 });
 
 /** Null: it is green; otherwise what pytest says. */
-async function ranByPytest(text: string, server: RunningServer): Promise<string | null> {
+async function ranByPytest(text: string, server: Reached): Promise<string | null> {
   const folder = mkdtempSync(join(tmpdir(), 'as-test-'));
   writeFileSync(join(folder, 'test_failure.py'), text);
   const env = { ...process.env, ...environmentOf(server) };
@@ -176,4 +184,26 @@ describe('a failure as a test', () => {
     },
     300_000,
   );
+
+  it.each<[FaultId, string]>([
+    ['ttl-ignored-while-running', '2.2/ttl-default-of-a-running-job'],
+    ['webhook-never', '6/called-at-completion'],
+  ])('of the naive server with %s, found over HTTP, is red until that is mended', async (fault, only) => {
+    const [faulty, right] = [await naive(fault), await naive()];
+    const io = createFakeIo({ env: { RUNPROOF_API_KEY: faulty.apiKey } });
+    const where = [`${faulty.url}/v2/${faulty.endpointId}`, '--control', faulty.controlUrl];
+    expect(await runCli(['check', ...where, '--only', only, '--seed', '1', '--out', 'r'], io)).toBe(1);
+    const report = JSON.parse(readFileSync(join(io.cwd, 'r/report.json'), 'utf8')) as Report;
+    const rule = report.causes![0]!.requirement;
+    const printed = io.printed().length;
+    expect(await runCli(['show', 'r', rule, '--as', 'vitest'], io)).toBe(0);
+    const text = io.printed().slice(printed);
+    expect([await ran(text, faulty), await ran(text, right)], text).toEqual([expect.any(String), null]);
+  });
 });
+
+async function naive(fault?: FaultId): Promise<Naive> {
+  const server = await startNaive({ clock: 'controlled', ...(fault === undefined ? {} : { fault }) });
+  onTestFinished(() => server.close());
+  return server;
+}
