@@ -135,6 +135,7 @@ export function planOf(recorded: Recorded, right: Events, check: Check): TestPla
     const endMs = Math.max(...ends, ...twins);
     const next = recorded.done[index + count];
     const isLater = isControlled ? endMs > event.sentMs : next !== undefined && endMs > next.sentMs;
+    if (isLater && count > 1) return 'many of its calls wait for their answers at once';
     if (event.endpoint === begin.endpoint) received += count;
     const call = callOf(event, nth, recorded, seen, groups);
     if (typeof call === 'string') return call;
