@@ -26,7 +26,7 @@ import { startNaive, type Naive } from '../../naive/server.js';
 import { drawnByCommit } from '../../support/whole.js';
 
 /** How many shares the faults are divided into. */
-const SHARES = 100;
+const SHARES = 250;
 const KEYS = { apiKeys: ['Rp-key-of-the-specs', 'other-user'], unpermittedKeys: ['no-permission'] };
 
 /** Why there may be no test. */
@@ -49,6 +49,7 @@ const MAY_BE_GREEN: readonly string[] = [
   'one-job-at-a-time',
   'one-job-at-a-time-everywhere',
   'payload-chunked-unlimited',
+  'purge-closes-queue',
   's3-config-lingers',
   'timeout-shared',
   'ttl-shared',

@@ -113,7 +113,7 @@ const MEMBER = [
   'def member(value, *way):',
   '    for name in way:',
   '        try: value = value[name]',
-  '        except (KeyError, IndexError, TypeError): return None',
+  '        except (KeyError, IndexError, TypeError): return ...',
   '    return value',
 ];
 
@@ -222,7 +222,7 @@ function checkOf(subject: Subject, must: Must): readonly string[] {
         `    assert ${must.least === null ? '' : `${must.least} <= `}${of}${must.most === null ? '' : ` <= ${must.most}`}`,
       ];
     case 'absent':
-      return [`    assert ${of} is None`];
+      return [`    assert ${of} is ...`];
     case 'of-type':
       return [`    assert isinstance(${of}, ${TYPES[must.type]})`];
   }
