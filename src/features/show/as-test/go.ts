@@ -129,11 +129,13 @@ const MEMBER = [
   '}',
 ];
 
-/** Text in backquotes where that is easier to read. */
+/** Text in backquotes where that is easier to read. Go allows no byte order mark in a source. */
 const quoted = (plain: string): string =>
-  plain.includes('"') && !/[`\r\p{Cc}]/u.test(plain)
+  plain.includes('"') && !/[`\ufeff\p{Cc}]/u.test(plain)
     ? `\`${plain}\``
-    : `"${JSON.stringify(plain).slice(1, -1)}"`;
+    : `"${JSON.stringify(plain)
+        .slice(1, -1)
+        .replaceAll('\ufeff', String.raw`\ufeff`)}"`;
 
 const textOf = (pieces: Text): string => (pieces.length === 0 ? '""' : pieces.map(expression).join('+'));
 
