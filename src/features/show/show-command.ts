@@ -26,7 +26,7 @@ import { fromHere, program } from '../../program-name.js';
 import type { ShowSettings } from './index.js';
 
 /** @throws {UsageError} for a report without calls, and for what the report does not have */
-export async function show({ report, what: wanted, json, at }: ShowSettings, io: Io): Promise<ExitCode> {
+export async function show({ report, what: wanted, json, at, as }: ShowSettings, io: Io): Promise<ExitCode> {
   const written = readReport(report, io.cwd);
   if (written.kind !== 'check')
     throw new UsageError(
@@ -44,6 +44,11 @@ export async function show({ report, what: wanted, json, at }: ShowSettings, io:
   };
   if (at !== undefined) {
     io.out(`${beliefs(wanted, at, json, context).join('\n')}\n`);
+    return 0;
+  }
+  if (as !== undefined) {
+    const { failureAs } = await import('./as-test/index.js');
+    io.out(wanted.map((what) => failureAs(as, what, context)).join('\n'));
     return 0;
   }
   if (json) {
@@ -79,7 +84,8 @@ const SCRIPT = /^script:(\d+)$/;
 
 function shown(what: string, context: ShowContext): readonly string[] {
   const requirement = context.report.requirements.find(({ id }) => id === what);
-  if (requirement !== undefined) return showRequirement(requirement, context);
+  if (requirement !== undefined)
+    return [...showRequirement(requirement, context), ...otherwise(what, context)];
   const played = scriptsNamed(what, context.history);
   if (played.length > 0)
     return played.flatMap(({ script }, index) => [
@@ -90,6 +96,13 @@ function shown(what: string, context: ShowContext): readonly string[] {
   if (CALL.test(what)) return calls.flatMap((call) => showCall(call, context, 'whole'));
   return calls.flatMap((call, index) => [...(index > 0 ? [''] : []), ...showCall(call, context, 'brief')]);
 }
+
+/** How to have a failure as a test, or as a text that disputes it. */
+const otherwise = (requirement: string, { colours, directory }: ShowContext): readonly string[] => [
+  '',
+  colours.dim('As a test (vitest, pytest, go), or as a text that disputes it (dispute):'),
+  colours.cyan(`${program()} show ${quoteForShell(directory)} ${requirement} --as vitest`),
+];
 
 const scriptsOf = (history: ShowContext['history']): readonly ScriptEvent[] =>
   history.filter((event) => event.kind === 'script');
