@@ -69,9 +69,13 @@ export function clientLine({ client, calls, jobs, violated, kept }: ReportedClie
   return `${client}: ${pluralize(calls, 'call')}, ${pluralize(jobs, 'job')}; ${decided}, ${broken}`;
 }
 
+/** `report.json` has more. */
+const CALLS_SHOWN_MAX = 2;
+
 export function violationLine({ rule, times, violations }: ViolatedRule): string {
   const [first] = violations;
   const more = times > 1 ? `, and ${times - 1} more` : '';
-  const where = first === undefined || first.calls.length === 0 ? '' : ` (call ${first.calls.join(', ')})`;
+  const shown = first?.calls.slice(0, CALLS_SHOWN_MAX).join(', ') ?? '';
+  const where = shown === '' ? '' : ` (call ${shown}${first!.calls.length > CALLS_SHOWN_MAX ? ', …' : ''})`;
   return `  ${rule}: ${first?.text ?? ''}${where}${more}`;
 }
