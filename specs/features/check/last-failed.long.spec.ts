@@ -92,7 +92,7 @@ describe('--last-failed', () => {
     expect(before.length).toBeGreaterThan(1);
     // A run that was asked something else, and one without the fault that was asked one of them.
     expect(await runCli(['check', '--last-failed', '--only', '9', '--out', 'other'], io)).toBe(0);
-    expect(io.complained()).toContain('nothing selected failed in first: all of it is checked');
+    expect(io.complained()).toContain('nothing selected failed in first: everything selected is checked');
     expect((await lastFailedOn('reports/embedded', undefined, io.cwd))!.requirements).toEqual(before);
     const again = ['check', ...FAULT, '--last-failed', '--only', before[0]!, '--out', 'first'];
     expect(await runCli(again, io)).toBe(1);
@@ -100,7 +100,9 @@ describe('--last-failed', () => {
       before.length,
     );
     expect(await runCli(['check', ...FAULT, '--last-failed'], io)).toBe(1);
+    expect(await runCli(['check', ...FAULT, '--last-failed', '--only', before[0]!], io)).toBe(1);
     expect(new Set(failedIn(reportIn(io, 'reports/embedded-5.last-failed')))).toEqual(new Set(before));
+    expect(failedIn(reportIn(io, 'reports/embedded-5.last-failed.2'))).toEqual([before[0]]);
     expect(await runCli(['check', '--last-failed', '--out', 'second'], io)).toBe(0);
     expect((await lastFailedOn('reports/embedded', 'first', io.cwd))!.requirements).toEqual([]);
   });

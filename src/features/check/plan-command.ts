@@ -49,13 +49,13 @@ export async function plan(settings: PlanSettings, io: Io, given: Given): Promis
       })
       .finally(() => progress.stop());
     if (interrupted.aborted) return 130;
-    safeIo.out(`${allLines(planned, settings.verbose).map(escapeControls).join('\n')}\n`);
+    safeIo.out(`${allLines(planned, settings).map(escapeControls).join('\n')}\n`);
     return 0;
   });
 }
 
 /** More than `check` prints. */
-function allLines(planned: RunPlan, all: boolean): readonly string[] {
+function allLines(planned: RunPlan, { verbose: all, budgetMs }: PlanSettings): readonly string[] {
   const { target, limitMs, longerWaits, advice, overNetwork } = planned;
   const estimate = planned.estimate ?? estimateOf(planned, target);
   return [
@@ -69,7 +69,7 @@ function allLines(planned: RunPlan, all: boolean): readonly string[] {
         ]),
     ...networkLines(overNetwork),
     ...timeLines(planned, estimate, target.clock),
-    ...(target.clock === 'real' ? limitLines(limitMs) : []),
+    ...(target.clock === 'real' ? limitLines(limitMs, budgetMs) : []),
     ...waitLines(longerWaits),
     ...adviceLines(advice),
     leftBehind(target.capabilities.includes('worker-count-known')),

@@ -8,7 +8,7 @@ import { makeFolder } from '../../make-folder.js';
 import { scriptedWorkerText } from '../../package-files.js';
 import type { ExitCode } from '../../report/index.js';
 import { isObject } from '../../util/json.js';
-import { configSchemaFor, dependencyFor, projectIn, type FoundProject } from './init-project.js';
+import { adviceForCi, configSchemaFor, dependencyFor, projectIn, type FoundProject } from './init-project.js';
 import { replaceFile } from '../../files/user-file.js';
 import { UsageError } from '../../util/errors.js';
 import { CONFIG_FILES } from '../../cli/options/option-table.js';
@@ -137,6 +137,8 @@ export function init({ dir = '.', url: given, configForm }: InitSettings, io: Io
       return writeNew(join(folder, other ?? name), content, io);
     }),
   ];
+  const advice = adviceForCi(folder);
+  if (advice !== null) io.out(`${advice}\n`);
   if (!written.includes(true)) {
     io.out('nothing to write: everything is there already\n');
     return Promise.resolve(0);

@@ -4,6 +4,7 @@ import { escapedTexts, jsonText, quoteForShell } from '../../report/escape.js';
 import type { ExitCode } from '../../report/index.js';
 import {
   callsOfJob,
+  jobsNamed,
   lastOf,
   showCall,
   showFailures,
@@ -13,11 +14,14 @@ import {
 } from '../../report/calls/show-text.js';
 import { beliefsAsJson, hasFineTimes, showBeliefs } from '../../report/calls/beliefs-text.js';
 import { followJobs, type FollowedJob } from '../../oracle/index.js';
+import { someOf } from '../../report/formatting.js';
 import { createColours } from '../../report/terminal/terminal-colours.js';
 import { UsageError } from '../../util/errors.js';
 import { didYouMean } from '../../util/suggest.js';
 import { wantsColour, type Io } from '../../cli/io.js';
-import { historyBeside, readReport } from '../../files/report-files.js';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { historyBeside, readReport, type CheckReport } from '../../files/report-files.js';
 import { fromHere, program } from '../../program-name.js';
 import type { ShowSettings } from './index.js';
 
@@ -29,8 +33,7 @@ export async function show({ report, what: wanted, json, at }: ShowSettings, io:
       `${written.name} is a report of explore, which keeps no calls: "${program()} replay FILE" plays a file of ${fromHere(written.folder, io.cwd)}/failures`,
     );
   const history = historyBeside(written);
-  if (history.length === 0)
-    throw new UsageError(`there is no history.ndjson beside ${written.name}, so no call can be shown`);
+  if (history.length === 0) throw new UsageError(withoutCalls(written, wanted, io.cwd));
   const context: ShowContext = {
     report: escapedTexts(written.report),
     history,
@@ -51,6 +54,24 @@ export async function show({ report, what: wanted, json, at }: ShowSettings, io:
   const parts = wanted.length === 0 ? [showFailures(context)] : wanted.map((what) => shown(what, context));
   io.out(`${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`);
   return 0;
+}
+
+/** Why no call can be shown, and of a merged report: which of its parts show what is wanted. */
+function withoutCalls({ name, report, folder }: CheckReport, wanted: readonly string[], cwd: string): string {
+  const parts = (report.parts ?? []).map((part) => fromHere(join(folder, part), cwd));
+  const commands = parts
+    .filter((part) => hasFailed(part, wanted, cwd))
+    .map((part) => `"${[program(), 'show', ...[part, ...wanted].map(quoteForShell)].join(' ')}"`);
+  if (commands.length === 0) return `there is no history.ndjson beside ${name}, so no call can be shown`;
+  return `${name} is merged from other reports, which have the calls: ${commands.join(' or ')}`;
+}
+
+/** Each wanted requirement that the report has failed in it; a report that is gone shows nothing. */
+function hasFailed(part: string, wanted: readonly string[], cwd: string): boolean {
+  if (!existsSync(resolve(cwd, part))) return false;
+  const written = readReport(part, cwd);
+  const rows = written.kind === 'check' ? written.report.requirements : [];
+  return rows.every(({ id, verdict }) => !wanted.includes(id) || verdict === 'fail');
 }
 
 const CALL = /^#?(\d+)$/;
@@ -91,8 +112,14 @@ function callsNamed(what: string, { history, report, directory }: ShowContext): 
       ? calls.filter(({ call }) => call === Number(number))
       : played.size > 0
         ? calls.filter((call) => played.has(call.script))
-        : callsOfJob(history, what);
+        : [];
   if (found.length > 0) return found;
+  const [job, ...more] = jobsNamed(history, what.replace(/^job:/, ''));
+  if (more.length > 0)
+    throw new UsageError(
+      `${more.length + 1} jobs have an id that begins with ${what}: ${someOf([job!, ...more])}`,
+    );
+  if (job !== undefined) return callsOfJob(history, job);
   if (number !== undefined && calls.length > 0)
     throw new UsageError(
       `this run has no call #${number}: its calls are numbered from #0 to #${lastOf(calls.map(({ call }) => call))}`,
@@ -132,11 +159,21 @@ function beliefs(
     const found = ofScript.filter(isAsked);
     const shown = found.length === 0 ? ofScript : found;
     const endMs = call === null ? null : (call.receivedMs ?? call.gaveUpMs ?? call.sentMs) - script.atMs;
-    const instant = { atMs: endMs ?? ('ms' in at ? at.ms : 0), call };
+    const instant = { atMs: endMs ?? ('ms' in at ? at.ms : 0), call, endMs: endOf(script, history) };
     if (asJson) return shown.map((job) => jsonText(beliefsAsJson(job, instant)));
     return [...(index > 0 ? [''] : []), ...showBeliefs(script, shown, instant, context)];
   });
 }
+
+/** When the last call of the script was over, ms from its beginning. */
+const endOf = ({ script, atMs }: ScriptEvent, history: ShowContext['history']): number =>
+  lastOf(
+    history.flatMap((event) =>
+      event.kind === 'call' && event.script === script
+        ? [(event.receivedMs ?? event.gaveUpMs ?? event.sentMs) - atMs]
+        : [],
+    ),
+  );
 
 /** The calls that something names, or that show its failure. */
 function evidenceNamed(what: string, context: ShowContext): readonly CallEvent[] {

@@ -1,5 +1,6 @@
 import type { HistoryEvent } from '../../history/events.js';
 import type { Requirement } from '../../spec/types.js';
+import { beforeSending } from '../calls/call-again.js';
 import { cellOf } from '../client/condition.js';
 import { cellAnchor, placed } from '../client/html-matrix.js';
 import { sourceWords } from '../client/words.js';
@@ -7,11 +8,11 @@ import { rateOf, shellLine } from '../replay-line.js';
 import type { Report, ReportFailure, ReportRequirement } from '../report.js';
 import {
   capitalized,
-  formatConfirmed,
   formatFailed,
   markOf,
   MARK_SYMBOL,
   MARK_WORDS,
+  runsAgain,
   scenarioOf,
   wordsOf,
   type Mark,
@@ -118,6 +119,8 @@ function oneFailure(
   const script = index.scriptOf.get(failure.calls.at(-1) ?? -1) ?? null;
   const { replay } = failure;
   const shell = shellLine(failure);
+  const again = runsAgain(failure);
+  const busy = beforeSending(failure.curl);
   return h`<div class="failure">
 <dl><dt>${failure.about === undefined ? 'Scenario' : 'Condition'}</dt><dd>${scenarioOf(failure)}</dd>
 ${failure.steps === undefined ? h`` : h`<dt>Steps</dt><dd><ol class="short">${failure.steps.map((step) => h`<li>${withCallLinks(step, index)}</li>`)}</ol></dd>`}
@@ -126,9 +129,9 @@ ${failure.expected === sentence ? h`` : h`<dt>Expected</dt><dd>${failure.expecte
 ${callLinks(failure, script, index)}</dl>
 ${failure.proof.length === 0 ? h`` : h`<ul class="proof">${failure.proof.map((line) => h`<li${line.startsWith('> ') ? h` class="named"` : h``}>${withCallLinks(line, index)}</li>`)}</ul>`}
 ${drawing(failure, section, history, script) ?? h``}
-${failure.confirmed ? h`<p class="meta">${formatConfirmed(failure.confirmed)}</p>` : h``}
+${again === null ? h`` : h`<p class="meta">${again}</p>`}
 ${shell === null ? h`` : copied('All calls', shell)}
-${failure.curl === null ? h`` : copied('The call', failure.curl)}
+${failure.curl === null ? h`` : copied('The call', failure.curl)}${busy === null ? h`` : h`<p class="meta">${busy}.</p>`}
 ${replay === null ? h`` : longCommand('Replay', `${replay}${rateOf(failure)}`)}
 </div>`;
 }

@@ -5,7 +5,7 @@ import { cut, sourceWords } from '../client/words.js';
 import { headlines } from '../headline.js';
 import {
   capitalized,
-  formatConfirmed,
+  runsAgain,
   formatFailed,
   LEVEL_WORDS,
   MARK_SYMBOL,
@@ -14,6 +14,8 @@ import {
   scenarioOf,
   wordsOf,
 } from '../formatting.js';
+import { beforeSending } from '../calls/call-again.js';
+import { BUSY } from '../calls/shell-prelude.js';
 import { replayLine, shellLine } from '../replay-line.js';
 import { jobSegmentIn } from '../../spec/operation-of.js';
 import type { Report, ReportFailure, ReportRequirement } from '../report.js';
@@ -160,9 +162,14 @@ function example(
     ...failure.proof.map((line) =>
       (line.startsWith('> ') ? colours.bold : colours.dim)(fitted(`            ${value(line)}`)),
     ),
-    ...[...shownBy(failure), ...confirmedIn(failure)].map((line) => colours.dim(`            ${line}`)),
+    ...[...shownBy(failure), runsAgain(failure) ?? []]
+      .flat()
+      .map((line) => colours.dim(`            ${line}`)),
     `  ${capitalized(wordsOf(report).scenario)}: ${scenarioOf(failure)}`,
-    ...reproduce(failure).map((line) => `  ${colours.cyan(line)}`),
+    ...reproduce(failure).flatMap((line) => [
+      ...(beforeSending(line) === null ? [] : [colours.dim(`  ${BUSY}:`)]),
+      `  ${colours.cyan(line)}`,
+    ]),
     ...(replay === null ? [] : [`  ${colours.cyan(replay)}`]),
     '',
   ];
@@ -190,6 +197,3 @@ function shownBy({ shrunk, steps }: ReportFailure): string[] {
     `${calls.length} of ${pluralize(of, 'call')} ${calls.length === 1 ? 'proves' : 'prove'} it: ${numbers}`,
   ];
 }
-
-const confirmedIn = ({ confirmed }: ReportFailure): string[] =>
-  confirmed ? [formatConfirmed(confirmed)] : [];
