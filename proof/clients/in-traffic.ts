@@ -75,7 +75,10 @@ type Loss = readonly [
   settings?: Partial<SeenSettings>,
 ];
 
-const withoutCaller = ({ client: _, ...exchange }: Exchange): Exchange => exchange;
+const withoutCaller = (exchange: Exchange): Exchange => {
+  const { client: _, ...others } = exchange;
+  return others;
+};
 const each =
   (change: (exchange: Exchange) => Exchange): Loss[1] =>
   (calls) =>

@@ -8,7 +8,9 @@ type Calls = readonly (Exchange | { readonly exchange: Exchange; readonly file: 
 
 function found(calls: Calls, settings: Partial<SeenSettings> = {}): readonly SeenClient[] {
   const seen = new SeenClients({ edition: 'document', isWhole: 'perhaps', ...settings });
-  for (const one of calls) 'file' in one ? seen.take(one.exchange, one.file) : seen.take(one);
+  for (const one of calls)
+    if ('file' in one) seen.take(one.exchange, one.file);
+    else seen.take(one);
   return seen.found;
 }
 

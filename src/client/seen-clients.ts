@@ -32,7 +32,7 @@ export interface SeenClient {
   readonly verdicts: readonly ClientVerdict[];
 }
 
-export interface ClientVerdict {
+interface ClientVerdict {
   readonly rule: ClientRule;
   readonly state: SeenVerdict['state'];
   /** Why it is open. */
@@ -138,7 +138,7 @@ const NAME_CHARACTERS_MAX = 60;
 /** `python-requests/2.32.3, 10.0.0.4, key 3fa91c`. */
 function nameOf({ client, request }: Exchange): string {
   const agent = request.headers['user-agent']?.slice(0, NAME_CHARACTERS_MAX);
-  const key = client?.key == null ? undefined : `key ${client.key}`;
+  const key = client === undefined || client.key === null ? undefined : `key ${client.key}`;
   return [agent, client?.address, key].filter((part) => part !== undefined).join(', ') || UNKNOWN;
 }
 

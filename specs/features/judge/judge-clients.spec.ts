@@ -9,7 +9,7 @@ import { runCli } from '../../../src/shell/program.js';
 import { Digester } from '../../../src/traffic/digest.js';
 import { lineOf } from '../../../src/traffic/index.js';
 import { createFakeIo } from '../../cli/fake-io.js';
-import { Caller, ordinary } from '../../client/ordinary-traffic.js';
+import { ordinary, type Caller } from '../../client/ordinary-traffic.js';
 import { LIFE, line } from '../../traffic/recordings.js';
 
 const NAME = 'app/1.0, 10.0.0.4, key a1b2c3';

@@ -7,7 +7,7 @@ import { createProxyMetrics } from '../../../src/features/proxy/proxy-metrics.js
 import { OPEN, type Exchange, type Message } from '../../../src/history/exchange.js';
 import { LiveJudge } from '../../../src/judging/live/live-judge.js';
 import { Callers } from '../../../src/proxy/callers.js';
-import { BEGAN_MS, Caller, ordinary } from '../../client/ordinary-traffic.js';
+import { BEGAN_MS, ordinary, type Caller } from '../../client/ordinary-traffic.js';
 import { settings } from './support.js';
 
 const NAME = 'app/1.0, 10.0.0.4, key a1b2c3';
@@ -28,7 +28,7 @@ function passed({ exchanges }: Caller): readonly Exchange<Uint8Array>[] {
   });
 }
 
-function judged(caller: Caller, by: string | undefined = undefined): LiveJudge {
+function judged(caller: Caller, by?: string): LiveJudge {
   const judge = new LiveJudge(settings({ beganMs: BEGAN_MS, clients: { by } }));
   for (const exchange of passed(caller)) judge.take(exchange);
   judge.look(BEGAN_MS + 600_000);
