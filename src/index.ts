@@ -134,6 +134,7 @@ export type {
 export type { Sharpness } from './oracle/observed/tolerance.js';
 export type { Bound, Contradiction, Later } from './oracle/proof/contradiction.js';
 export type { Hint } from './traffic/hints/hint.js';
+export type { ReportedClient, ViolatedRule } from './report/client/seen.js';
 
 // The document as data.
 export { QUESTIONS, REQUIREMENTS } from './spec/index.js';

@@ -11,6 +11,7 @@ import type {
 } from '../oracle/ledger/findings.js';
 import type { Capability, Edition } from '../spec/types.js';
 import type { Hint } from '../traffic/hints/hint.js';
+import type { ReportedClient } from './client/seen.js';
 import type { AnswerTimes } from './answer-times.js';
 import type { FailureSign } from './calls/failure-sign.js';
 import type { Assumptions } from './assumptions.js';
@@ -200,6 +201,8 @@ export interface Report {
   readonly assumptions?: Assumptions;
   /** Of recorded traffic: statistics that prove nothing; absent: there are none. */
   readonly hints?: readonly Hint[];
+  /** Of recorded traffic: its clients, those that broke a rule first; absent: they were not judged. */
+  readonly clients?: readonly ReportedClient[];
   /** Entries of the baseline that have to be edited; null without a baseline. */
   readonly baseline: { readonly stale: readonly string[]; readonly expired: readonly string[] } | null;
   readonly totals: ReportTotals;

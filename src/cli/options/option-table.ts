@@ -108,6 +108,12 @@ export const CONNECTION_OPTIONS = {
   ...NETWORK_OPTIONS,
 };
 
+export const CLIENTS = {
+  clients: flag('Judge the clients, too: which rules for clients their calls keep and break'),
+  'client-by': text('Header whose value differs for each process of a client; judges the clients'),
+  'fail-on-client': flag('Exit with 1 instead of 0 if a client breaks a rule; judges the clients'),
+};
+
 export const EDITION = {
   edition: oneOf(EDITIONS, 'Edition of the rules: document or runpod', {
     defaultDescription: 'document',

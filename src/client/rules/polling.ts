@@ -1,13 +1,14 @@
 /** How a client asks again and again. */
 import { RATES } from '../../spec/index.js';
 import { exactDuration } from '../../util/duration.js';
-import type { ClientRule, Occasion } from '../rule.js';
-import type { ClientCall, Session } from '../session.js';
+import { END_UNKNOWN, type ClientRule, type Occasion } from '../rule.js';
+import type { ClientCall, SeenSession, Session } from '../session.js';
 import {
   acceptedId,
   codeOf,
   follows,
   isEmptyStream,
+  isLoop,
   isOf,
   isRead,
   isSubmission,
@@ -17,7 +18,7 @@ import {
   pauseMs,
   readsByJob,
 } from './calls.js';
-import { kept, violated } from './occasions.js';
+import { kept, LOOP, mayGoOn, violated } from './occasions.js';
 import { seriesOf } from './series.js';
 import { isFinal, tellingsOf } from './told.js';
 
@@ -51,6 +52,8 @@ export const POLLING_RULES: readonly ClientRule[] = [
   {
     id: 'client/gone-is-gone',
     level: 'should',
+    traffic: 'one process',
+    needs: ['clock'],
     harm: 'endless',
     text: 'After a 404 for a job that existed before, the client treats the job as gone.',
     source: {
@@ -66,6 +69,8 @@ export const POLLING_RULES: readonly ClientRule[] = [
   {
     id: 'client/poll-pause',
     level: 'should',
+    traffic: 'one process',
+    needs: ['clock'],
     text: 'The client pauses between reads of a job, and keeps a pace that leaves room for others.',
     source: {
       kind: 'consequence',
@@ -82,6 +87,8 @@ export const POLLING_RULES: readonly ClientRule[] = [
   {
     id: 'client/no-overlapping-polls',
     level: 'should',
+    traffic: 'one process',
+    needs: ['clock'],
     text: 'The client does not keep sending reads of the status of a job while earlier ones have no reply.',
     source: {
       kind: 'consequence',
@@ -90,11 +97,13 @@ export const POLLING_RULES: readonly ClientRule[] = [
     },
     decidedBy: 'how many reads of the status of one job were open at once',
     weather: ['slow-replies', 'late-replies'],
-    occasions: (session) => [...readsByJob(session).values()].flatMap(overlapsOf),
+    occasions: (session) => [...readsByJob(session).values()].flatMap((reads) => overlapsOf(session, reads)),
   },
   {
     id: 'client/waits-end',
     level: 'should',
+    traffic: 'nothing',
+    whyOpen: END_UNKNOWN,
     harm: 'endless',
     text: 'Every wait of the client has a time limit.',
     source: {
@@ -117,7 +126,8 @@ export const POLLING_RULES: readonly ClientRule[] = [
   },
 ];
 
-function goneOf(session: Session, job: string, reads: readonly ClientCall[]): readonly Occasion[] {
+function goneOf(session: SeenSession, job: string, reads: readonly ClientCall[]): readonly Occasion[] {
+  if (reads.every((read) => codeOf(read) !== 404)) return [];
   const submission = session.calls.find((call) => acceptedId(call) === job);
   const occasions: Occasion[] = [];
   // The record that /runsync answers is that of a job that is there.
@@ -131,8 +141,8 @@ function goneOf(session: Session, job: string, reads: readonly ClientCall[]): re
     const tooMany = seen ? isReadOn(gone) : late.length > READS_AFTER_UNKNOWN_MAX;
     if (tooMany) {
       const said = `job ${job} was answered with 404, and it was read ${further.length} more times, all answered with 404`;
-      occasions.push(violated(gone, said));
-    } else if (seen) occasions.push(kept(gone));
+      occasions.push({ ...violated(gone, said), ...(isLoop(gone) && LOOP) });
+    } else if (seen && !mayGoOn(session, gone.at(-1)!.byMs)) occasions.push(kept(gone));
   };
   for (const read of reads) {
     if (isSuccess(read)) {
@@ -168,7 +178,7 @@ function pausesOf(reads: readonly ClientCall[]): readonly Occasion[] {
   const row = reads.slice(longest.from, longest.to);
   if (row.length > READS_OF_A_LOOP) {
     const said = `it read a job ${row.length} times in a row, each time at once after the last reply`;
-    return [violated(row, said)];
+    return [{ ...violated(row, said), ...LOOP }];
   }
   // A slow machine tears a row apart.
   if (atOnce >= READS_OF_A_TORN_LOOP && atOnce >= (3 / 4) * reads.length) {
@@ -185,11 +195,11 @@ function goesOnAtOnce(before: ClientCall, read: ClientCall): boolean {
 }
 
 /** Of the job that is read most often: a client reads all of them in the same way. */
-function paceOf(session: Session): readonly Occasion[] {
+function paceOf(session: SeenSession): readonly Occasion[] {
   const reads = operationCalls(session).filter(isRead);
   const tooQuick = seriesOf(session)
     .filter(([first]) => isRead(first!))
-    .filter((series) => isTooQuick(series, reads))
+    .filter((series) => isTooQuick(series, session.weather === null ? [] : reads))
     .sort((one, other) => other.length - one.length);
   const [most] = tooQuick;
   if (most === undefined) return [];
@@ -218,8 +228,9 @@ function isTooQuick(series: readonly ClientCall[], reads: readonly ClientCall[])
 const brought = (read: ClientCall): boolean =>
   isOf(read, 'stream') && isSuccess(read) && !isEmptyStream(read);
 
-function overlapsOf(reads: readonly ClientCall[]): readonly Occasion[] {
-  const states = reads.filter((read) => isOf(read, 'status'));
+function overlapsOf({ weather }: SeenSession, reads: readonly ClientCall[]): readonly Occasion[] {
+  // That a client has given up a call may be seen late where there is a network between.
+  const states = reads.filter((read) => isOf(read, 'status') && (weather !== null || codeOf(read) !== null));
   const open = mostOpen(states);
   if (open.length <= OPEN_AT_ONCE_MAX) return states.length >= 2 ? [kept(states)] : [];
   return [violated(open, `${open.length} reads of the status of one job were open at once`)];
