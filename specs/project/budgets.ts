@@ -18,10 +18,10 @@ export const STOREYS: readonly Storey[] = [
   { name: 'the judge', rooms: ['oracle'], lines: 23_815 },
   { name: 'the wire', rooms: ['wire', 'server', 'proxy'], lines: 9_205 },
   { name: 'the driver', rooms: ['scenario', 'runner', 'schedule', 'target'], lines: 13_215 },
-  { name: 'the report', rooms: ['report', 'browser'], lines: 11_775 },
+  { name: 'the report', rooms: ['report', 'browser'], lines: 11_790 },
   { name: 'from calls to a report', rooms: ['test-bed', 'judging', 'exploring', 'checking'], lines: 7_305 },
-  { name: 'features', rooms: ['features', 'client', 'mutants', 'explore'], lines: 21_795 },
-  { name: 'the shell', rooms: ['cli', 'shell'], lines: 3_825 },
+  { name: 'features', rooms: ['features', 'client', 'mutants', 'explore'], lines: 21_940 },
+  { name: 'the shell', rooms: ['cli', 'shell'], lines: 3_840 },
 ];
 
 /** More than these below its budget, a storey has its budget lowered. */

@@ -287,6 +287,20 @@ export const LOG_ONLY = {
 
 export const json = (describe = 'Print JSON') => ({ json: flag(describe) });
 
+/** The same, also spelt as other tools do. */
+export const jsonOrText = (describe?: string) => ({
+  ...json(describe),
+  format: oneOf(['text', 'json'], 'json is --json in another spelling', { defaultDescription: 'text' }),
+});
+
+export const wantsJson = ({
+  json: flagged,
+  format,
+}: {
+  json: boolean;
+  format?: string | undefined;
+}): boolean => flagged || format === 'json';
+
 /** Random calls on the simulator. */
 export const RUNS_DEFAULT = 2_000;
 export const RUNS_MAX = 1_000_000_000;

@@ -2,11 +2,13 @@
 import { command, type CommandSettings } from '../../cli/options/command.js';
 import { DONE_CODES } from '../../cli/options/exit-codes.js';
 import { parsed, repeatable, required, text } from '../../cli/options/option.js';
-import { json } from '../../cli/options/option-table.js';
+import { jsonOrText } from '../../cli/options/option-table.js';
 import { instantIn } from '../../cli/options/values.js';
 
 const SHOW_OPTIONS = {
-  ...json('Print the calls as JSON, one per line, as history.ndjson has them; with --at: the jobs'),
+  ...jsonOrText(
+    'Print JSON, one per line: what failed, with its proof; of a call, script or job the calls, as history.ndjson has them; with --at: the jobs',
+  ),
   at: parsed(
     instantIn,
     'Print the states that each job may have been in: at a time of its script, such as 12s, or after a call, such as call:7',
