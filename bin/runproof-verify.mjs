@@ -428,16 +428,24 @@ export const checkReport = ({ requirements }, history) =>
     }),
   );
 
+function parsed(where, text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`${where} is damaged: it is not JSON. Run the check again, or name another report`);
+  }
+}
+
 /** The program. 0: no proof is refused; 1: at least one is; 2: a file cannot be read. */
 export function main([path], write, complain) {
   let rows;
   try {
     if (path === undefined) throw new Error('usage: runproof-verify.mjs REPORT_DIR|report.json');
     const file = statSync(path).isDirectory() ? `${path}/report.json` : path;
-    const report = JSON.parse(readFileSync(file, 'utf8'));
+    const report = parsed('the report', readFileSync(file, 'utf8'));
     if (report.subject === 'client') throw new Error('it is a report on a client, which has no proofs');
     const lines = readFileSync(`${file.replace(/[^/\\]*$/, '')}history.ndjson`, 'utf8').split('\n');
-    const events = lines.filter((line) => line !== '').map((line) => JSON.parse(line));
+    const events = lines.filter((line) => line !== '').map((line) => parsed('history.ndjson', line));
     rows = checkReport(report, historyOf(events));
   } catch (error) {
     complain(`${path}: ${error.message}\n`);

@@ -73,20 +73,21 @@ describe('progress', () => {
     expect(io.complained()).toBe('...\n');
   });
 
-  it('in real time names what the estimate leaves, and nothing when that has passed', () => {
+  it('names what the estimate leaves, and nothing when that has passed', () => {
     const io = fakeIo({ errIsTerminal: true, columns: 200 });
-    const progress = createProgress('auto', { wallMs: 60_000, scriptsMs: [] }, io);
+    const progress = createProgress('auto', { wallMs: 60_000, endsMs: [60_000] }, io);
     progress.onProgress(at(9));
     after(30_000);
     expect(io.complained()).toMatch(/9\/10 scripts {2}30 s {2}about 30 s left {2}2\.2\/no-9$/);
+    progress.onProgress({ ...at(9), kind: 'script-ended', ended: 10 });
     after(40_000);
-    expect(io.complained()).toMatch(/9\/10 scripts {2}1 min 10 s {2}2\.2\/no-9$/);
+    expect(io.complained()).toMatch(/10\/10 scripts {2}1 min 10 s$/);
     progress.stop();
   });
 
-  it('in real time leaves more where scripts have taken longer than was estimated', () => {
+  it('leaves more where scripts have taken longer than was estimated', () => {
     const io = fakeIo({ errIsTerminal: true, columns: 200 });
-    const progress = createProgress('auto', { wallMs: 20_000, scriptsMs: [10_000, 10_000] }, io);
+    const progress = createProgress('auto', { wallMs: 20_000, endsMs: [10_000, 20_000] }, io);
     progress.onProgress(at(0));
     after(30_000);
     progress.onProgress({ ...at(0), kind: 'script-ended', ended: 1 });

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { replaceFile } from '../../src/files/user-file.js';
+import { changeFile, replaceFile } from '../../src/files/user-file.js';
 import { createFakeIo } from '../cli/fake-io.js';
 
 it('replaces the file beside the half-written files of other processes', () => {
@@ -22,4 +22,17 @@ it('leaves nothing behind where it cannot write', () => {
   mkdirSync(join(folder, 'full'), { recursive: true });
   expect(() => replaceFile(folder, 'new')).toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
   expect(readdirSync(cwd)).toEqual(['folder']);
+});
+
+it('changes a file after another process that does so, and after one that was killed as it did', () => {
+  const { cwd } = createFakeIo();
+  const path = join(cwd, 'kept.json');
+  writeFileSync(path, 'a');
+  expect(() => changeFile(path, () => expect.fail('no'))).toThrow('no');
+  const held = changeFile(path, () => {
+    expect(readdirSync(cwd)).toEqual(['kept.json', 'kept.json.lock']);
+    // Nobody gives this one back.
+    return changeFile(path, () => 'in spite of it');
+  });
+  expect([held, readdirSync(cwd)]).toEqual(['in spite of it', ['kept.json']]);
 });

@@ -36,6 +36,17 @@ describe('the report in a terminal', () => {
     expect(renderTerminal({ ...report, requirements: unasked }, OPTIONS)).not.toContain('§4.6');
   });
 
+  it('says with a failure why its script was not run again', () => {
+    const report = madeUpReport();
+    const requirements = report.requirements.map((one) => ({
+      ...one,
+      failures: one.failures.map((failure) => ({ ...failure, notRunAgain: 'its script takes 16 s' })),
+    }));
+    const told = '            not run again, so it may be intermittent: its script takes 16 s\n';
+    expect(renderTerminal({ ...report, requirements }, OPTIONS)).toContain(told);
+    expect(renderTerminal(report, OPTIONS)).not.toContain(told);
+  });
+
   it('says how long the run took, unless only its history is known', () => {
     const report = madeUpReport();
     const judged = { ...report, time: { ...report.time, wallMs: 0 } };

@@ -210,8 +210,10 @@ describe('what is no test control', () => {
 
   it('no key, no address: exit 2 with what to do', async () => {
     const io = createFakeIo();
-    expect(await runCli(['check-control', 'http://127.0.0.1:9/_control'], io)).toBe(2);
+    expect(await runCli(['check-control', 'http://x/_control'], io)).toBe(2);
     expect(await runCli(['check-control', 'localhost'], io)).toBe(2);
+    // On this machine the key of `serve` is tried.
+    expect(await runCli(['check-control', 'http://127.0.0.1:9/_control'], io)).toBe(3);
     expect(io.complained()).toContain('set RUNPROOF_API_KEY');
     expect(io.complained()).toContain('http://127.0.0.1:8080/_control');
   });

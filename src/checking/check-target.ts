@@ -217,12 +217,8 @@ async function confirm(
   if (options.shrink !== true) {
     const { intermittentIn } = await import('./confirm/intermittent.js');
     const played = { causes, events: concluded.played.events, deadlines };
-    const { intermittent, warnings } = await intermittentIn({ ...about, ...played });
-    const all = [...report.warnings, ...warnings];
-    return withConfirmed({ ...concluded, report: { ...report, warnings: all } }, intermittent, {
-      run,
-      edition,
-    });
+    const { intermittent, notRunAgain } = await intermittentIn({ ...about, ...played });
+    return withConfirmed(concluded, intermittent, { run, edition, notRunAgain });
   }
   const { confirmFailures } = await import('./confirm/confirmed-failures.js');
   const say = (line: string): void => options.onMessage?.(line);

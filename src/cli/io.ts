@@ -1,5 +1,7 @@
 /** `cli/` promises what commands share: options and their values, this process as they see it, what they print. */
 
+import { onUnread } from './unread.js';
+
 /** The exit code after a second signal. */
 const INTERRUPTED = 130;
 /**
@@ -74,7 +76,9 @@ export function createProcessIo(library: Io['library']): Io {
       };
       for (const signal of signals) process.on(signal, onSignal);
       if (orUnread) unread.signal.addEventListener('abort', onFirst);
+      const forget = orUnread ? onUnread(onFirst) : () => {};
       return () => {
+        forget();
         unread.signal.removeEventListener('abort', onFirst);
         for (const signal of signals) process.off(signal, onSignal);
       };

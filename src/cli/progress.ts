@@ -1,7 +1,7 @@
 import { escapeControls } from '../report/escape.js';
 import { formatDuration } from '../report/formatting.js';
 import type { CheckPhase } from '../judging/conclude.js';
-import { TimeLeft, type EstimatedRun } from '../schedule/time-left.js';
+import { TimeLeft, type ExpectedRun } from '../schedule/time-left.js';
 import type { RunProgress } from '../target/port.js';
 import type { Io } from './io.js';
 import { fitted, leftAtPace, roughly } from './progress-line.js';
@@ -30,19 +30,19 @@ export interface ProgressDisplay {
 /**
  * A bar on a terminal, dots in a log, with a line every 20 s, or nothing.
  *
- * @param estimate how long the scripts take in real time; null if that is unknown
+ * @param expected how the scripts are expected to end; null if that is unknown
  * @param before what is done before the scripts run; null if they do
  */
 export function createProgress(
   mode: 'auto' | 'plain' | 'none',
-  estimate: EstimatedRun | null,
+  expected: ExpectedRun | null,
   io: Io,
   before: string | null = null,
 ): ProgressDisplay {
   const print = (line: string): void => io.note(`${line}\n`);
   if (mode === 'none') return { onProgress() {}, onPhase() {}, onRead() {}, print, stop() {} };
   const isBar = mode === 'auto' && io.errIsTerminal && io.env['TERM'] !== 'dumb';
-  const course = new Course(estimate, before, () => io.monotonicMs());
+  const course = new Course(expected, before, () => io.monotonicMs());
   let drawnMs = 0;
   let dots = 0;
   const clear = (): void => {
@@ -113,8 +113,8 @@ export class Course {
   #ended = 0;
   #total = 0;
 
-  constructor(estimate: EstimatedRun | null, before: string | null, nowMs: () => number) {
-    this.#timeLeft = estimate === null ? null : new TimeLeft(estimate);
+  constructor(expected: ExpectedRun | null, before: string | null, nowMs: () => number) {
+    this.#timeLeft = expected === null ? null : new TimeLeft(expected);
     this.#nowMs = nowMs;
     this.#phase = before;
     this.startMs = nowMs();
@@ -125,10 +125,10 @@ export class Course {
     this.#total = progress.total;
     if (progress.kind === 'script-started') {
       this.#open.set(progress.script, progress.scenario);
-      this.#timeLeft?.started(progress.script, this.#nowMs());
+      this.#timeLeft?.started();
     } else {
       this.#open.delete(progress.script);
-      this.#timeLeft?.ended(progress.script);
+      this.#timeLeft?.ended(this.#nowMs() - this.startMs);
     }
   }
 
@@ -174,7 +174,7 @@ export class Course {
   }
 
   #leftMs(tookMs: number): number | null {
-    if (this.#timeLeft !== null) return this.#timeLeft.leftMs(tookMs, this.#nowMs());
+    if (this.#timeLeft !== null) return this.#timeLeft.leftMs(tookMs);
     return this.#share < TELLING_SHARE ? null : leftAtPace(tookMs, this.#share);
   }
 }

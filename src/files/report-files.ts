@@ -7,10 +7,10 @@ import type { HistoryEvent } from '../history/events.js';
 import { FIRST_CLIENT_SCHEMA, fromFirstFormat } from '../report/client/first-format.js';
 import type { ExitCode, Report } from '../report/index.js';
 import { UsageError } from '../util/errors.js';
-import { readUserJson } from './user-file.js';
+import { readUserFile } from './user-file.js';
 import { readHistory } from './history-file.js';
 import { shippedSchema } from '../package-files.js';
-import { isObject } from '../util/json.js';
+import { isObject, jsonIn } from '../util/json.js';
 import { violationOf } from '../util/json-schema.js';
 
 /** Of `explore.json`. */
@@ -48,7 +48,11 @@ const NAMES = ['report.json', 'explore.json', 'client.json'];
 /** @throws {UsageError} if it is not a report, or not one that can be read */
 export function readReport(name: string, cwd: string): WrittenReport {
   const path = fileOf(name, cwd);
-  const value = asToday(readUserJson(path === resolve(cwd, name) ? name : join(name, basename(path)), cwd));
+  const value = asToday(
+    jsonIn(readUserFile(path === resolve(cwd, name) ? name : join(name, basename(path)), cwd)),
+  );
+  if (value === undefined)
+    throw new UsageError(`${name} is damaged: it is not JSON. Run the check again, or name another report`);
   const kind = KINDS.find(([schema]) => isObject(value) && value['schema'] === schema)?.[1];
   if (kind === undefined)
     throw new UsageError(

@@ -3,7 +3,7 @@
  * the user names, and one wording for what cannot be used.
  */
 import { randomUUID } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../util/errors.js';
 
@@ -60,5 +60,31 @@ export function replaceFile(path: string, content: string, mode = 0o666): void {
   } catch (error) {
     rmSync(part, { force: true });
     throw error;
+  }
+}
+
+/** How often a lock is tried, and the pause between, ms. No owner that lives holds one for so long. */
+const LOCK_TRIES = 100;
+const LOCK_PAUSE_MS = 20;
+
+/**
+ * Reads and replaces a file while no other process does: what both add is kept.
+ *
+ * @throws what `change` throws, and the system's error if there can be no lock beside the file
+ */
+export function changeFile<Result>(path: string, change: () => Result): Result {
+  const lock = `${path}.lock`;
+  for (let tries = 1; tries < LOCK_TRIES; tries += 1)
+    try {
+      closeSync(openSync(lock, 'wx'));
+      break;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_PAUSE_MS);
+    }
+  try {
+    return change();
+  } finally {
+    rmSync(lock, { force: true });
   }
 }

@@ -130,13 +130,17 @@ export function formatFailed({ failed, decided, failures }: ReportRequirement): 
 }
 
 export const isIntermittent = (requirement: Pick<ReportRequirement, 'failures'>): boolean =>
-  intermittentLine(requirement) !== null;
+  rateIn(requirement) !== undefined;
 
-/** `intermittent: the same script failed in 1 of 2 more runs`; null: it is not known to be. */
-export function intermittentLine({ failures }: Pick<ReportRequirement, 'failures'>): string | null {
-  const rates = failures.flatMap(({ confirmed }) => confirmed ?? []);
-  const rate = rates.find(({ failed, plays }) => failed < plays);
-  return rate === undefined ? null : rateText(rate);
+const rateIn = ({ failures }: Pick<ReportRequirement, 'failures'>): ConfirmedScript | undefined =>
+  failures.flatMap(({ confirmed }) => confirmed ?? []).find(({ failed, plays }) => failed < plays);
+
+/** `intermittent: the same script failed in 1 of 2 more runs`, or why that is not known; null: it failed each time, or nothing asked. */
+export function intermittentLine(requirement: Pick<ReportRequirement, 'failures'>): string | null {
+  const rate = rateIn(requirement);
+  if (rate !== undefined) return rateText(rate);
+  const [first] = requirement.failures;
+  return first?.notRunAgain === undefined ? null : runsAgain(first);
 }
 
 /** Of a script that does not always fail. */
@@ -166,8 +170,16 @@ export function scenarioOf({ scenario, about, stepsBefore }: ReportFailure): str
   return stepsBefore === undefined ? scenario : `${scenario}, shrunk from ${pluralize(stepsBefore, 'step')}`;
 }
 
-/** `shrunk to 3 of 9 steps against the known fault x; failed in 3 of 3 more runs`. */
-export function formatConfirmed({ steps, of, fault, failed, plays }: ConfirmedScript): string {
+/**
+ * `shrunk to 3 of 9 steps against the known fault x; failed in 3 of 3 more runs`, or `not run again, so it may be intermittent: its
+ * script takes 16 s`; null: nothing is known of further runs.
+ */
+export function runsAgain({ confirmed, notRunAgain }: ReportFailure): string | null {
+  if (confirmed !== null) return formatConfirmed(confirmed);
+  return notRunAgain === undefined ? null : `not run again, so it may be intermittent: ${notRunAgain}`;
+}
+
+function formatConfirmed({ steps, of, fault, failed, plays }: ConfirmedScript): string {
   const small =
     fault === null ? '' : `shrunk to ${steps} of ${pluralize(of, 'step')} against the planted bug ${fault}; `;
   return `${small}failed in ${failed} of ${pluralize(plays, 'more run')}`;

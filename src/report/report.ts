@@ -72,6 +72,8 @@ export interface ReportFailure {
    * intermittent failure. Null: it was not, or it failed each time.
    */
   readonly confirmed: ConfirmedScript | null;
+  /** Why the script was not run again, where it may be intermittent: `its script takes 16 s`; absent: it was, or nothing asked for it. */
+  readonly notRunAgain?: string;
 }
 
 export interface ConfirmedScript {

@@ -11,8 +11,8 @@ export interface DurationEstimate {
   readonly longestScriptMs: number;
   /** Real time for all scripts together, in ms. */
   readonly wallMs: number;
-  /** Of each script by itself, in real ms. */
-  readonly scriptsMs: readonly number[];
+  /** When each script ends, in this order, in real ms from the beginning. */
+  readonly endsMs: readonly number[];
   /** The script that ends last: without it the run would take no longer, and perhaps less. Null without scripts. */
   readonly endsLast: Script | null;
 }
@@ -40,21 +40,23 @@ export function durationOf(
   const longestScriptMs = Math.max(0, ...scripts.map(({ dryRun }) => dryRun.lastsMs));
   const calls = scripts.reduce((sum, { dryRun }) => sum + dryRun.calls, 0);
   const longest = scripts.find(({ dryRun }) => dryRun.lastsMs === longestScriptMs)?.script ?? null;
-  const { wallMs, endsLast } =
+  const { wallMs, endsMs, endsLast } =
     workers === null
-      ? { wallMs: longestScriptMs, endsLast: longest }
+      ? {
+          wallMs: longestScriptMs,
+          endsMs: scripts.map(({ dryRun }) => dryRun.lastsMs).sort((a, b) => a - b),
+          endsLast: longest,
+        }
       : simulateSchedule(scripts, workers, speed);
+  const allMs = Math.round(
+    Math.max(wallMs / speed + SCRIPT_MS * scripts.length + CALL_MS * calls, (calls / callsPerSecond) * 1_000),
+  );
   return {
     calls,
     callsByOperation,
     longestScriptMs: longestScriptMs / speed,
-    scriptsMs: scripts.map(({ dryRun }) => dryRun.lastsMs / speed + SCRIPT_MS),
+    endsMs: endsMs.map((ms) => (wallMs === 0 ? 0 : (ms * allMs) / wallMs)),
     endsLast,
-    wallMs: Math.round(
-      Math.max(
-        wallMs / speed + SCRIPT_MS * scripts.length + CALL_MS * calls,
-        (calls / callsPerSecond) * 1_000,
-      ),
-    ),
+    wallMs: allMs,
   };
 }

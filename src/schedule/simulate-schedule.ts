@@ -15,6 +15,8 @@ const GIVE_UP_MS = 60_000;
 export interface SimulatedSchedule {
   /** On the endpoint's clock. */
   readonly wallMs: number;
+  /** When each script ends, in this order. */
+  readonly endsMs: readonly number[];
   /** Null where there are no scripts. */
   readonly endsLast: Script | null;
 }
@@ -39,6 +41,7 @@ class ScheduleSimulation {
   readonly #events = createEventQueue<() => void>();
   readonly #rateLimiter = new ClientRateLimiter(() => this.#nowMs);
   readonly #scheduler: Scheduler;
+  readonly #endsMs: number[] = [];
   #endsLast: Script | null = null;
   /** A script may be able to start that was not able to before. */
   #mayStart = false;
@@ -59,7 +62,7 @@ class ScheduleSimulation {
       for (let next = scheduler.next(); next !== null; next = scheduler.next()) this.#start(next);
       const isIdle = this.#events.size === 0;
       if (isIdle && (scheduler.isEmpty || this.#nowMs > this.#eventMs + GIVE_UP_MS)) {
-        return { wallMs: this.#nowMs, endsLast: this.#endsLast };
+        return { wallMs: this.#nowMs, endsMs: this.#endsMs, endsLast: this.#endsLast };
       }
       this.#pass(scheduler.isEmpty ? Infinity : this.#nowMs + ASK_EVERY_MS * this.#speed);
     }
@@ -94,6 +97,7 @@ class ScheduleSimulation {
       if (pending > 0) return;
       lease.release();
       end();
+      this.#endsMs.push(this.#nowMs);
       this.#endsLast = entry.script;
       this.#mayStart = true;
     };

@@ -1,54 +1,53 @@
-import type { DurationEstimate } from './duration-estimate.js';
+/** What was expected of a run, in real ms from its beginning. */
+export interface ExpectedRun {
+  /** How long all scripts take; null: only how their durations compare is known. */
+  readonly wallMs: number | null;
+  /** When each script ends, in this order. */
+  readonly endsMs: readonly number[];
+}
 
-/** What was expected of a run in real time, and of each of its scripts. */
-export type EstimatedRun = Pick<DurationEstimate, 'wallMs' | 'scriptsMs'>;
-
-/** Before so many scripts have ended, as a share of all, they tell no pace. */
-const TELLING_SHARE = 0.1;
+/** So many scripts, as a share of all, count as ended on time: the first few tell little of how late a run is. */
+const ON_TIME_SHARE = 0.1;
+/** Where only proportions are known, the first part of a run, as a share, tells no pace. */
+const TELLING_SHARE = 0.25;
 
 /**
- * How much longer the scripts of a run in real time take: as was estimated, or longer at the pace so far. On a faulty server
- * scripts wait until their time limit.
+ * How much longer the scripts of a run take. Their waits take as long as was expected; what each takes beside them, on a server or
+ * a machine that is slow, is taken from those that have ended.
  */
 export class TimeLeft {
-  readonly #estimate: EstimatedRun;
-  readonly #totalMs: number;
-  readonly #running = new Map<number, number>();
+  readonly #expected: ExpectedRun;
+  #running = 0;
   #ended = 0;
-  /** What was expected of those that have ended. */
-  #endedMs = 0;
+  #lastEndMs = 0;
 
-  constructor(estimate: EstimatedRun) {
-    this.#estimate = estimate;
-    this.#totalMs = sum(estimate.scriptsMs);
+  constructor(expected: ExpectedRun) {
+    this.#expected = expected;
   }
 
-  started(script: number, nowMs: number): void {
-    this.#running.set(script, nowMs);
-  }
-
-  ended(script: number): void {
-    this.#running.delete(script);
-    this.#ended += 1;
-    this.#endedMs += this.#expectedMs(script);
+  started(): void {
+    this.#running += 1;
   }
 
   /** @param tookMs how long the run has taken */
-  leftMs(tookMs: number, nowMs: number): number {
-    const { wallMs, scriptsMs } = this.#estimate;
-    const running = [...this.#running].map(([script, atMs]) =>
-      Math.min(nowMs - atMs, this.#expectedMs(script)),
-    );
-    const atPace = (done: number, all: number): number => (tookMs * Math.max(0, all - done)) / done;
-    // Scripts that end late count as much as those that are cut short: the number and the time of what has ended err either way.
-    const left =
-      this.#ended > TELLING_SHARE * scriptsMs.length
-        ? (atPace(this.#ended, scriptsMs.length) + atPace(this.#endedMs + sum(running), this.#totalMs)) / 2
-        : 0;
-    return Math.max(wallMs - tookMs, left);
+  ended(tookMs: number): void {
+    this.#running -= 1;
+    this.#ended += 1;
+    this.#lastEndMs = tookMs;
   }
 
-  readonly #expectedMs = (script: number): number => this.#estimate.scriptsMs[script] ?? 0;
+  /** @returns null while that cannot be told */
+  leftMs(tookMs: number): number | null {
+    const { wallMs, endsMs } = this.#expected;
+    const reachedMs = endsMs[this.#ended - 1] ?? 0;
+    const allMs = endsMs.at(-1) ?? 0;
+    // Where scripts run side by side, those that have ended do not tell how far the others are.
+    if (wallMs === null)
+      return this.#running > 1 || reachedMs <= TELLING_SHARE * allMs
+        ? null
+        : (tookMs * (allMs - reachedMs)) / reachedMs;
+    const atMs = Math.min(endsMs[this.#ended] ?? allMs, reachedMs + tookMs - this.#lastEndMs);
+    const lateMs = Math.max(0, tookMs - atMs) / (this.#ended + ON_TIME_SHARE * endsMs.length);
+    return wallMs - atMs + lateMs * (endsMs.length - this.#ended);
+  }
 }
-
-const sum = (all: readonly number[]): number => all.reduce((total, ms) => total + ms, 0);

@@ -100,7 +100,9 @@ describe('--last-failed', () => {
       before.length,
     );
     expect(await runCli(['check', ...FAULT, '--last-failed'], io)).toBe(1);
+    expect(await runCli(['check', ...FAULT, '--last-failed', '--only', before[0]!], io)).toBe(1);
     expect(new Set(failedIn(reportIn(io, 'reports/embedded-5.last-failed')))).toEqual(new Set(before));
+    expect(failedIn(reportIn(io, 'reports/embedded-5.last-failed.2'))).toEqual([before[0]]);
     expect(await runCli(['check', '--last-failed', '--out', 'second'], io)).toBe(0);
     expect((await lastFailedOn('reports/embedded', 'first', io.cwd))!.requirements).toEqual([]);
   });

@@ -86,6 +86,20 @@ describe('init', () => {
   });
 
   it.each([
+    ['../runproof-0.1.0.tgz', 'copy that file into the project'],
+    ['../clone', 'run npm pack there, copy the packed file into the project'],
+    ['./runproof-0.1.0.tgz', null],
+  ])('says what to do where CI does not have %s', async (file, advice) => {
+    const io = createFakeIo();
+    const manifest = JSON.stringify({ dependencies: { runproof: `file:${file}` } });
+    writeFileSync(join(io.cwd, 'package.json'), manifest);
+    for (const _ of ['first', 'again']) expect(await runCli(['init'], io)).toBe(0);
+    const told = `in CI: Runproof comes from ${file}, which CI does not have: ${advice}, install it from there, and commit it\n`;
+    expect(io.printed().split(told)).toHaveLength(advice === null ? 1 : 3);
+    expect(io.printed().includes('in CI:')).toBe(advice !== null);
+  });
+
+  it.each([
     ['{"dependencies":{"runproof":"1"}}', 'kept'],
     ['{"name":"runproof"}', 'kept'],
   ])('leaves %s as it is', async (manifest, said) => {

@@ -34,4 +34,8 @@ it('accepts a report, refuses a changed one, and needs its history', { timeout: 
   written({ ...report, requirements });
   expect(await runCli(['verify', '.'], io)).toBe(1);
   expect(io.printed()).toContain('REFUSED: 2.1/input-missing-refused-run 1 (answer): no call breaks');
+  writeFileSync(join(io.cwd, 'report.json'), '{');
+  for (const command of ['verify', 'show']) expect(await runCli([command, '.'], io)).toBe(2);
+  expect(io.complained()).toMatch(/: the report is damaged: it is not JSON\. Run the check again, or name/);
+  expect(io.complained()).toMatch(/ \. is damaged: it is not JSON\. Run the check again, or name another/);
 });

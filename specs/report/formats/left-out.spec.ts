@@ -49,3 +49,17 @@ it.each([
     expect(content.includes(told), format).toBe(flaky === true);
   }
 });
+
+const FORMATS = ['ctrf', 'junit', 'markdown', 'github', 'sarif', 'tap', 'html'] as const;
+
+it.each(FORMATS)('%s says with a failure why its script was not run again', (format) => {
+  const requirements = report.requirements.map((one) => ({
+    ...one,
+    failures: one.failures.map((failure) => ({ ...failure, notRunAgain: 'its script takes 16 s' })),
+  }));
+  const [content, before] = [{ ...report, requirements }, report].map((one) =>
+    renderFormat(format, one, CONTEXT).content.replaceAll(/\\(?=.)/g, ''),
+  );
+  const told = 'not run again, so it may be intermittent: its script takes 16 s';
+  expect([content!.includes(told), before!.includes(told)]).toEqual([true, false]);
+});

@@ -14,6 +14,8 @@ import type { ConfirmedFailure } from './confirmed-failures.js';
 interface About {
   readonly run: RunToConclude;
   readonly edition: Edition;
+  /** By id of a requirement: why none of its scripts was run again. */
+  readonly notRunAgain?: ReadonlyMap<string, string>;
 }
 
 /** Each confirmed failure is added to the first failure of its script and requirement. */
@@ -40,7 +42,8 @@ export function withConfirmed(
       const confirmed = [...left].find(
         (one) => one.requirement === failure.requirement && one.number === failure.script,
       );
-      if (confirmed === undefined) return reported;
+      const why = about.notRunAgain?.get(failure.requirement);
+      if (confirmed === undefined) return why === undefined ? reported : { ...reported, notRunAgain: why };
       left.delete(confirmed);
       return withConfirmation(reported, confirmed, failure, report.target.name, about);
     }),

@@ -1,6 +1,6 @@
 /**
- * Which failures do not repeat: the quickest script of each cause is played twice more, where time allows. What repeats is not
- * told; what was not played again is.
+ * Which failures do not repeat: the quickest script of each cause is run twice more, where time allows. Of what repeats nothing is
+ * said; why a cause was not run again is.
  */
 import type { HistoryEvent } from '../../history/events.js';
 import type { StepDeadlines, StepLimits } from '../../judging/deadlines.js';
@@ -25,16 +25,19 @@ export async function intermittentIn({
   readonly causes: readonly Cause[];
   readonly events: readonly HistoryEvent[];
   readonly deadlines: StepDeadlines;
-}): Promise<{ readonly intermittent: readonly ConfirmedFailure[]; readonly warnings: readonly string[] }> {
+}): Promise<{
+  readonly intermittent: readonly ConfirmedFailure[];
+  readonly notRunAgain: ReadonlyMap<string, string>;
+}> {
   const costs = costsOf(events, run.target.clock === 'real');
   const first = causes
     .slice(0, CAUSES_MAX)
     .flatMap(({ requirement }) => quickest(requirement, costs, run) ?? []);
-  const warnings = first.flatMap(({ requirement, why }) =>
-    why === null ? [] : [`${requirement} was not played again, so it may be intermittent: ${why}`],
+  const notRunAgain = new Map(
+    first.flatMap(({ requirement, why }) => (why === null ? [] : [[requirement, why] as const])),
   );
   const chosen = first.filter(({ why }) => why === null).map(({ number }) => number);
-  if (chosen.length === 0) return { intermittent: [], warnings };
+  if (chosen.length === 0) return { intermittent: [], notRunAgain };
   // What else failed in a script that is played again is judged with it.
   const candidates = causes.flatMap(({ requirement, sameAnswer, consequences }) =>
     [requirement, ...sameAnswer, ...consequences].flatMap((id) => candidateIn(chosen, id, run) ?? []),
@@ -45,7 +48,7 @@ export async function intermittentIn({
   const { edition, concurrency } = run;
   const how = { edition, concurrency, signal: stop.signal, times: TIMES };
   const rates = await confirm(run.target, candidates, how).finally(watch.forget);
-  return { intermittent: rates.filter(({ failed, runs }) => failed < runs), warnings };
+  return { intermittent: rates.filter(({ failed, runs }) => failed < runs), notRunAgain };
 }
 
 /** The scripts in which a requirement failed. */

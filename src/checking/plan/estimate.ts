@@ -40,16 +40,18 @@ export interface OverNetwork {
   readonly wallMs: number;
   /** The same if endpoints had clocks of their own; null where they have. */
   readonly atOnceMs: number | null;
+  /** When each script ends, in this order, if they run at once. */
+  readonly endsMs: readonly number[];
 }
 
 /** Null unless the clock is moved over a network. Simulates every script. */
 export function overNetwork({ scripts }: Plan, { network }: PlanTarget): OverNetwork | null {
   if (network === null) return null;
   const { replyMs, hasEndpointClocks } = network;
-  const { oneByOneMs, atOnceMs } = overNetworkMs(scripts, replyMs);
+  const { oneByOneMs, atOnceMs, endsMs } = overNetworkMs(scripts, replyMs);
   return hasEndpointClocks
-    ? { replyMs, wallMs: atOnceMs, atOnceMs: null }
-    : { replyMs, wallMs: oneByOneMs, atOnceMs };
+    ? { replyMs, wallMs: atOnceMs, atOnceMs: null, endsMs }
+    : { replyMs, wallMs: oneByOneMs, atOnceMs, endsMs };
 }
 
 /** The probable calls and duration of a run. Simulates every script. */

@@ -1,7 +1,9 @@
 /** The plan of a run: a value that `plan` prints and that `check` carries out. */
 import { SEED_MAX } from './seed.js';
 import type { Script } from '../../scenario/index.js';
+import { callsOf } from '../../scenario/step-effects.js';
 import type { Plan } from '../../schedule/draw-plan.js';
+import type { ExpectedRun } from '../../schedule/time-left.js';
 import type { DurationEstimate } from '../../target/http/index.js';
 import { chooseScripts, type PlanOptions } from './choose-scripts.js';
 import { estimateOf, overNetwork, workersAdvice, type Advice, type OverNetwork } from './estimate.js';
@@ -22,6 +24,22 @@ export interface RunPlan extends Plan {
   readonly advice: Advice | null;
   /** How long the scripts take over a network; null where that is not what takes time. */
   readonly overNetwork: OverNetwork | null;
+}
+
+/** What a script costs where no time passes, in calls, and each of its steps: it is prepared, and the clock is moved. */
+const SCRIPT_CALLS = 60;
+const STEP_CALLS = 10;
+
+/** How the scripts of a plan are expected to end. */
+export function expectedRun({ estimate, overNetwork: far, scripts }: RunPlan): ExpectedRun {
+  if (estimate !== null) return estimate;
+  if (far !== null && far.atOnceMs === null) return far;
+  let ms = 0;
+  const endsMs = scripts.map(({ steps }) => {
+    const calls = steps.reduce((sum, step) => sum + (callsOf(step)?.count ?? 0), 0);
+    return (ms += SCRIPT_CALLS + STEP_CALLS * steps.length + calls);
+  });
+  return { wallMs: null, endsMs };
 }
 
 export function newSeed(): number {

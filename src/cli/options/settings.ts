@@ -124,6 +124,12 @@ function ofNoTarget(target: TargetSettings): readonly Refusal[] {
   );
 }
 
+/** Of an address that goes on after its endpoint, as that of an operation does; null: it does not. */
+function longerBy(baseUrl: string): string | null {
+  const [, endpoint, rest] = /^(.*?\/v2\/[^/]+)(\/.+)$/.exec(baseUrl) ?? [];
+  return endpoint === undefined ? null : `the address is too long: use ${endpoint}, without ${rest}`;
+}
+
 /** What does not go together at an address: the first that is so is told. */
 const REFUSED: readonly ((target: TargetSettings & { readonly address: Address }) => Refusal)[] = [
   ({ mutant }) =>
@@ -144,7 +150,8 @@ const REFUSED: readonly ((target: TargetSettings & { readonly address: Address }
   ({ endpoint, controlUrl, address: { baseUrl } }) =>
     !isSaid(endpoint) &&
     !isSaid(controlUrl) &&
-    `the endpoint is missing: add --endpoint ID, or use the address ${baseUrl}/v2/ID; if paths contain no endpoint id, add --base-path /`,
+    (longerBy(baseUrl) ??
+      `the endpoint is missing: add --endpoint ID, or use the address ${baseUrl}/v2/ID; if paths contain no endpoint id, add --base-path /`),
   ({ otherEndpoint, controlUrl }) =>
     isSaid(otherEndpoint, controlUrl) &&
     'test control makes a second endpoint: omit --other-endpoint or --control',

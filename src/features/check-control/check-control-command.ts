@@ -4,6 +4,8 @@ import type { ExitCode } from '../../report/index.js';
 import { MARK_SYMBOL } from '../../report/formatting.js';
 import { createColours, type Colours } from '../../report/terminal/terminal-colours.js';
 import { checkControl, type ContractResult } from '../../target/contract/check-control.js';
+import { LOCAL_API_KEY } from '../../spec/local-key.js';
+import { isLoopbackUrl } from '../../util/address.js';
 import { UnreachableError, UsageError } from '../../util/errors.js';
 import { program } from '../../program-name.js';
 import { wantsColour, type Io } from '../../cli/io.js';
@@ -22,7 +24,8 @@ export async function checkControlCommand(settings: CheckControlSettings, io: Io
     );
   const controlUrl = addressOf(control);
   const connection = connectionSettings(settings, io);
-  const { apiKey } = connection;
+  // As in `check`: on this machine the key of our own `serve` is tried.
+  const { apiKey = isLoopbackUrl(controlUrl) ? LOCAL_API_KEY : undefined } = connection;
   if (apiKey === undefined) throw new UsageError(NO_KEY);
   const baseUrl = base === undefined ? new URL(controlUrl).origin : addressOf(base);
   const target = { ...connection, controlUrl, baseUrl, apiKey };

@@ -1,6 +1,6 @@
 /** `check`: opens the target, checks it, and prints the report. */
-import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { checkTarget, type CheckResult } from '../../checking/check-target.js';
 import type { CheckTargetOptions } from '../../checking/check-options.js';
 import { whyUnusable } from '../../files/user-file.js';
@@ -69,7 +69,7 @@ type Asked = Awaited<ReturnType<typeof askedBy>>;
 /** What is checked, as far as it is known before the target is opened. @throws {UsageError} */
 async function askedBy(settings: CheckSettings, io: Io, given: Given, beside: Beside | null) {
   const startedMs = io.monotonicMs();
-  assertNoFile(settings.out, io.cwd);
+  assertUsable(settings.out, io.cwd);
   const target = targetSettings(settings, io, given);
   const scenarios = await loadAllScenarios(settings.scenarios, io);
   // A selector that matches nothing is an error before the target is opened.
@@ -97,9 +97,17 @@ async function askedBy(settings: CheckSettings, io: Io, given: Given, beside: Be
 }
 
 /** Before the target is opened, which takes its first jobs. @throws {UsageError} */
-function assertNoFile(out: string | undefined, cwd: string): void {
-  if (out !== undefined && statSync(resolve(cwd, out), { throwIfNoEntry: false })?.isFile() === true)
+function assertUsable(out: string | undefined, cwd: string): void {
+  const path = resolve(cwd, out ?? 'reports');
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === true)
     throw new UsageError(`--out ${out} is a file, not a folder: choose another folder`);
+  let nearest = path;
+  while (!existsSync(nearest)) nearest = dirname(nearest);
+  try {
+    accessSync(nearest, constants.W_OK);
+  } catch (error) {
+    throw new UsageError(`${nearest} ${whyUnusable(error)}: choose another folder with --out`);
+  }
 }
 
 async function checkOpened(
@@ -224,11 +232,10 @@ function shrinkSetting({ shrink, noShrink }: CheckSettings): boolean | undefined
   return shrink || noShrink ? shrink : undefined;
 }
 
-/** The report of a whole run stays, unless its seed was given: beside it are `NAME-SEED.2`, `NAME-SEED.3` and so on. */
+/** No report is replaced: beside `NAME-SEED` are `NAME-SEED.2`, `NAME-SEED.3` and so on. */
 function folderOf({ last, seed, isOnPage }: Asked, opened: OpenedTarget, cwd: string): string {
-  const name = `${folderName(opened)}-${seed}`;
-  if (!isOnPage && last === null) return name;
-  if (!isOnPage && last!.requirements.length > 0) return `${name}.last-failed`;
+  const isAgain = !isOnPage && last !== null && last.requirements.length > 0;
+  const name = `${folderName(opened)}-${seed}${isAgain ? '.last-failed' : ''}`;
   let folder = name;
   for (let number = 2; existsSync(resolve(cwd, folder)); number += 1) folder = `${name}.${number}`;
   return folder;

@@ -1,7 +1,7 @@
 /** What `check` shows while it runs: the plan, how far it is, and where the time went. */
 import type { CheckTargetOptions } from '../../checking/check-options.js';
 import type { CheckResult } from '../../checking/check-target.js';
-import type { RunPlan } from '../../checking/plan/plan-run.js';
+import { expectedRun, type RunPlan } from '../../checking/plan/plan-run.js';
 import type { Io } from '../../cli/io.js';
 import type { OpenedTarget } from '../../cli/open-target.js';
 import { createRedactor, type Ending, type Redactor } from '../../report/index.js';
@@ -12,7 +12,7 @@ import { planLine, planLines, reasonOf } from './describe-plan.js';
 import type { CheckSettings } from './index.js';
 import { TimeSpent } from './time-spent.js';
 
-type Shown = Pick<CheckSettings, 'progress' | 'verbose'>;
+type Shown = Pick<CheckSettings, 'progress' | 'verbose'> & Partial<Pick<CheckSettings, 'budgetMs'>>;
 type Listeners = Pick<CheckTargetOptions, 'onPlan' | 'onProgress' | 'onRun' | 'onPhase' | 'onMessage'>;
 
 /** Who looks on beside the terminal. */
@@ -70,12 +70,12 @@ export class CheckDisplay {
 
   #planned(plan: RunPlan, isEmbedded: boolean, io: Io): void {
     this.#progress.stop();
-    const { verbose, progress } = this.#settings;
+    const { verbose, progress, budgetMs } = this.#settings;
     // The embedded endpoint is ours: what is sent to it, and what is left out, concerns no user.
-    const lines = isEmbedded && !verbose ? [planLine(plan)] : planLines(plan, verbose);
+    const lines = isEmbedded && !verbose ? [planLine(plan)] : planLines(plan, verbose, budgetMs);
     io.note(`${lines.join('\n')}\n`);
     if (plan.scripts.length === 0) throw new UsageError(nothingToRun(plan));
-    this.#progress = createProgress(progress, plan.estimate, io);
+    this.#progress = createProgress(progress, expectedRun(plan), io);
     this.#spent.begin('running');
   }
 

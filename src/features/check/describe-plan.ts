@@ -16,13 +16,13 @@ function sum(numbers: readonly number[]): number {
 }
 
 /** The plan in a few lines, each safe to print; `all`: with each scenario that is left out. */
-export function planLines(plan: RunPlan, all = false): readonly string[] {
+export function planLines(plan: RunPlan, all = false, budgetMs?: number): readonly string[] {
   const { target, estimate, limitMs, advice } = plan;
   return [
     ...targetLines(plan),
     ...describePlan(plan, target.clock, estimate, all),
     ...networkLines(plan.overNetwork),
-    ...limitLines(limitMs),
+    ...limitLines(limitMs, budgetMs),
     ...waitLines(plan.longerWaits),
     ...adviceLines(advice),
   ].map(escapeControls);
@@ -68,13 +68,15 @@ export function describePlan(
   ];
 }
 
-/** When the scripts are stopped. */
-export function limitLines(limitMs: number | null): readonly string[] {
-  return limitMs === null
-    ? []
-    : [
-        `the scripts stop after ${formatDuration(limitMs)} at the latest, and the run ends the jobs that then exist; judging and --shrink take more time (--budget limits the whole run)`,
-      ];
+/** When the scripts are stopped, or the whole run if it has a budget. */
+export function limitLines(limitMs: number | null, budgetMs?: number): readonly string[] {
+  if (limitMs === null) return [];
+  const latest = `after ${formatDuration(limitMs)} at the latest, and`;
+  return [
+    budgetMs === undefined
+      ? `the scripts stop ${latest} the run ends the jobs that then exist; judging and --shrink take more time (--budget limits the whole run)`
+      : `the whole run ends ${latest} with it the jobs that then exist`,
+  ];
 }
 
 /** Requirements that cannot be decided because their waits are too long. */

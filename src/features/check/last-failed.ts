@@ -9,7 +9,7 @@ import { REQUIREMENTS } from '../../spec/index.js';
 import type { OpenedTarget } from '../../cli/open-target.js';
 import type { Selection } from '../../checking/selectors.js';
 import { isSelected } from '../../history/selection.js';
-import { replaceFile } from '../../files/user-file.js';
+import { changeFile, replaceFile } from '../../files/user-file.js';
 import { readReport } from '../../files/report-files.js';
 import { readSavedFailure } from '../../files/saved-failure.js';
 import { makeFolder } from '../../make-folder.js';
@@ -114,20 +114,22 @@ export async function keepFailed(
   const passed = report.requirements.filter(
     ({ verdict, selected }) => verdict === 'pass' && selected !== false,
   );
-  const known = keptOf(name, cwd);
-  const old = before === null ? known : joined(before, known);
   // A run that was cut short drops nothing.
   const dropped = ending === 'finished' ? passed.map(({ id }) => id) : [];
   const decided = [...now.requirements, ...passed.map(({ id }) => id)];
   const steady = played.filter(({ runsLeft }) => runsLeft === undefined);
   const shown = ending === 'finished' ? steady.flatMap((one) => one.requirements) : [];
   const anew = [...new Set(shown)].filter((id) => !decided.includes(id));
-  const kept = joined(now, old === null ? null : withoutScriptsOf(anew, old), dropped);
-  const { seed, requirements, scripts } = kept;
   const file = fileOf(name, cwd);
   makeFolder(dirname(file));
-  const content = { schema: SCHEMA, folder: kept.folder, seed, requirements, scripts };
-  replaceFile(file, `${jsonText(content)}\n`);
+  const { old, scripts } = changeFile(file, () => {
+    const known = keptOf(name, cwd);
+    const old = before === null ? known : joined(before, known);
+    const kept = joined(now, old === null ? null : withoutScriptsOf(anew, old), dropped);
+    const { folder, seed, requirements, scripts } = kept;
+    replaceFile(file, `${jsonText({ schema: SCHEMA, folder, seed, requirements, scripts })}\n`);
+    return { old, scripts };
+  });
   const leftBefore = runsLeftIn(old?.scripts ?? []);
   const left = runsLeftIn(scripts);
   const unsure = dropped.filter((id) => leftBefore.has(id)).map((id) => [id, left.get(id) ?? 0] as const);

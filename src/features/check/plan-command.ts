@@ -53,7 +53,7 @@ export async function plan(settings: PlanSettings, io: Io, given: Given): Promis
     safeIo.out(
       wantsJson(settings)
         ? `${jsonText(asJson(planned), 2)}\n`
-        : `${allLines(planned, settings.verbose).map(escapeControls).join('\n')}\n`,
+        : `${allLines(planned, settings).map(escapeControls).join('\n')}\n`,
     );
     return 0;
   });
@@ -86,7 +86,7 @@ function scenariosOf({ scripts }: Plan): ReadonlyMap<string, number> {
 }
 
 /** More than `check` prints. */
-function allLines(planned: RunPlan, all: boolean): readonly string[] {
+function allLines(planned: RunPlan, { verbose: all, budgetMs }: PlanSettings): readonly string[] {
   const { target, limitMs, longerWaits, advice, overNetwork } = planned;
   const estimate = planned.estimate ?? estimateOf(planned, target);
   return [
@@ -100,7 +100,7 @@ function allLines(planned: RunPlan, all: boolean): readonly string[] {
         ]),
     ...networkLines(overNetwork),
     ...timeLines(planned, estimate, target.clock),
-    ...(target.clock === 'real' ? limitLines(limitMs) : []),
+    ...(target.clock === 'real' ? limitLines(limitMs, budgetMs) : []),
     ...waitLines(longerWaits),
     ...adviceLines(advice),
     leftBehind(target.capabilities.includes('worker-count-known')),

@@ -9,7 +9,7 @@ import { scriptedWorkerText } from '../../package-files.js';
 import type { ExitCode } from '../../report/index.js';
 import { isObject } from '../../util/json.js';
 import { AGENTS_FILE, agentTexts, SKILL_FILE } from './agent-files.js';
-import { configSchemaFor, dependencyFor, projectIn, type FoundProject } from './init-project.js';
+import { adviceForCi, configSchemaFor, dependencyFor, projectIn, type FoundProject } from './init-project.js';
 import { replaceFile } from '../../files/user-file.js';
 import { UsageError } from '../../util/errors.js';
 import { CONFIG_FILES } from '../../cli/options/option-table.js';
@@ -139,6 +139,8 @@ export function init({ dir = '.', url: given, configForm, agent }: InitSettings,
     }),
     ...(agent ? forAgents(folder, project.manager.exec, io) : []),
   ];
+  const advice = adviceForCi(folder);
+  if (advice !== null) io.out(`${advice}\n`);
   if (!written.includes(true)) {
     io.out('nothing to write: everything is there already\n');
     return Promise.resolve(0);

@@ -93,10 +93,30 @@ export function dependencyFor(folder: string): string {
     return isClone ? `file:${relative(folder, PACKAGE_ROOT)}` : `^${packageVersion()}`;
   }
   const owner = dirname(beside);
-  const { dependencies, devDependencies } = readJson(join(owner, 'package.json'));
+  const file = fileOf(owner);
+  return file === null ? `^${packageVersion()}` : `file:${relative(folder, file)}`;
+}
+
+/** The file or folder from which that project installs this package; null: it comes from a registry. */
+function fileOf(folder: string): string | null {
+  const { dependencies, devDependencies } = readJson(join(folder, 'package.json'));
   const said = textOf(dependencies, 'runproof') || textOf(devDependencies, 'runproof');
-  if (!said.startsWith('file:')) return `^${packageVersion()}`;
-  return `file:${relative(folder, resolve(owner, said.slice('file:'.length)))}`;
+  return said.startsWith('file:') ? resolve(folder, said.slice('file:'.length)) : null;
+}
+
+/** What to do where CI cannot install this package, because it is outside the repository of the project; null: it can. */
+export function adviceForCi(folder: string): string | null {
+  const file = fileOf(folder);
+  if (file === null || !relative(repositoryOf(folder), file).startsWith('..')) return null;
+  const pack = file.endsWith('.tgz') ? 'copy that file' : 'run npm pack there, copy the packed file';
+  return `in CI: Runproof comes from ${relative(folder, file)}, which CI does not have: ${pack} into the project, install it from there, and commit it`;
+}
+
+/** The nearest folder that is a clone, or the folder itself. */
+function repositoryOf(folder: string): string {
+  for (let above = folder; dirname(above) !== above; above = dirname(above))
+    if (existsSync(join(above, '.git'))) return above;
+  return folder;
 }
 
 const textOf = (object: unknown, name: string): string => {

@@ -157,7 +157,9 @@ function fileOf(name: string, cwd: string, onBytes: (bytes: number) => void): Tr
         }
       }
     } catch (error) {
-      throw new UsageError(`${name} ${whyUnusable(error)}`);
+      const hint =
+        (error as NodeJS.ErrnoException).code === 'EISDIR' ? ': name the history.ndjson in it' : '';
+      throw new UsageError(`${name} ${whyUnusable(error)}${hint}`);
     } finally {
       closeSync(file);
     }

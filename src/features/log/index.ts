@@ -28,7 +28,7 @@ export const log = command({
     ],
   ],
   exits: [
-    [0, 'ended by Ctrl-C, or because the emulator has ended'],
+    [0, 'ended by Ctrl-C, with the reader of its output, or with the emulator'],
     USAGE,
     [UNREACHABLE[0], 'no emulator of Runproof answers there, or it rejects the key or shows no log'],
     INTERNAL,

@@ -3,7 +3,7 @@ import { sectionName } from '../document-lines.js';
 import { jsonText } from '../escape.js';
 import { extrasOf, type Extra } from '../extras.js';
 import type { Report, ReportRequirement } from '../report.js';
-import { intermittentLine, markOf, reasonOf, type Mark } from '../formatting.js';
+import { intermittentLine, isIntermittent, markOf, reasonOf, type Mark } from '../formatting.js';
 import { formatFailure } from './format-failure.js';
 
 const STATUS: { readonly [mark in Mark]: 'passed' | 'failed' | 'skipped' | 'pending' | 'other' } = {
@@ -64,7 +64,7 @@ function test(requirement: ReportRequirement): {
     suite: [sectionName(section)],
     tags: [level],
     message: reasonOf(requirement) ?? text,
-    ...(rate !== null && { flaky: true }),
+    ...(isIntermittent(requirement) && { flaky: true }),
     ...(trace === '' ? {} : { trace }),
   };
 }

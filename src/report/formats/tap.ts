@@ -2,7 +2,7 @@ import { causesFirst } from '../causes.js';
 import { escapeControls } from '../escape.js';
 import { extrasOf } from '../extras.js';
 import type { Report, ReportRequirement } from '../report.js';
-import { intermittentLine, markOf, MARK_WORDS } from '../formatting.js';
+import { intermittentLine, isIntermittent, markOf, MARK_WORDS } from '../formatting.js';
 import { formatFailure } from './format-failure.js';
 
 /** TAP 14: a test for each requirement, causes first. A failed `should` is a TODO, an undecided requirement a SKIP. */
@@ -48,7 +48,7 @@ function diagnostics(requirement: ReportRequirement): string[] {
   return [
     '  ---',
     `  severity: ${markOf(requirement) === 'fail' ? 'fail' : 'todo'}`,
-    ...(rate === null ? [] : ['  flaky: true']),
+    ...(isIntermittent(requirement) ? ['  flaky: true'] : []),
     '  message: |',
     ...(rate === null ? [] : [`    ${rate}`]),
     ...lines.map((line) => `    ${escapeControls(line)}`),

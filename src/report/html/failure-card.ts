@@ -7,11 +7,11 @@ import { rateOf, shellLine } from '../replay-line.js';
 import type { Report, ReportFailure, ReportRequirement } from '../report.js';
 import {
   capitalized,
-  formatConfirmed,
   formatFailed,
   markOf,
   MARK_SYMBOL,
   MARK_WORDS,
+  runsAgain,
   scenarioOf,
   wordsOf,
   type Mark,
@@ -118,6 +118,7 @@ function oneFailure(
   const script = index.scriptOf.get(failure.calls.at(-1) ?? -1) ?? null;
   const { replay } = failure;
   const shell = shellLine(failure);
+  const again = runsAgain(failure);
   return h`<div class="failure">
 <dl><dt>${failure.about === undefined ? 'Scenario' : 'Condition'}</dt><dd>${scenarioOf(failure)}</dd>
 ${failure.steps === undefined ? h`` : h`<dt>Steps</dt><dd><ol class="short">${failure.steps.map((step) => h`<li>${withCallLinks(step, index)}</li>`)}</ol></dd>`}
@@ -126,7 +127,7 @@ ${failure.expected === sentence ? h`` : h`<dt>Expected</dt><dd>${failure.expecte
 ${callLinks(failure, script, index)}</dl>
 ${failure.proof.length === 0 ? h`` : h`<ul class="proof">${failure.proof.map((line) => h`<li${line.startsWith('> ') ? h` class="named"` : h``}>${withCallLinks(line, index)}</li>`)}</ul>`}
 ${drawing(failure, section, history, script) ?? h``}
-${failure.confirmed ? h`<p class="meta">${formatConfirmed(failure.confirmed)}</p>` : h``}
+${again === null ? h`` : h`<p class="meta">${again}</p>`}
 ${shell === null ? h`` : copied('All calls', shell)}
 ${failure.curl === null ? h`` : copied('The call', failure.curl)}
 ${replay === null ? h`` : longCommand('Replay', `${replay}${rateOf(failure)}`)}

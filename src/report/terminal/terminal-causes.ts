@@ -5,7 +5,7 @@ import { cut, sourceWords } from '../client/words.js';
 import { headlines } from '../headline.js';
 import {
   capitalized,
-  formatConfirmed,
+  runsAgain,
   formatFailed,
   LEVEL_WORDS,
   MARK_SYMBOL,
@@ -160,7 +160,9 @@ function example(
     ...failure.proof.map((line) =>
       (line.startsWith('> ') ? colours.bold : colours.dim)(fitted(`            ${value(line)}`)),
     ),
-    ...[...shownBy(failure), ...confirmedIn(failure)].map((line) => colours.dim(`            ${line}`)),
+    ...[...shownBy(failure), runsAgain(failure) ?? []]
+      .flat()
+      .map((line) => colours.dim(`            ${line}`)),
     `  ${capitalized(wordsOf(report).scenario)}: ${scenarioOf(failure)}`,
     ...reproduce(failure).map((line) => `  ${colours.cyan(line)}`),
     ...(replay === null ? [] : [`  ${colours.cyan(replay)}`]),
@@ -190,6 +192,3 @@ function shownBy({ shrunk, steps }: ReportFailure): string[] {
     `${calls.length} of ${pluralize(of, 'call')} ${calls.length === 1 ? 'proves' : 'prove'} it: ${numbers}`,
   ];
 }
-
-const confirmedIn = ({ confirmed }: ReportFailure): string[] =>
-  confirmed ? [formatConfirmed(confirmed)] : [];

@@ -1,6 +1,6 @@
 /** One run as the page shows it, while it runs and once it has been judged. */
 import type { CheckResult } from '../../../checking/check-target.js';
-import type { RunPlan } from '../../../checking/plan/plan-run.js';
+import { expectedRun, type RunPlan } from '../../../checking/plan/plan-run.js';
 import type { CheckPhase } from '../../../judging/conclude.js';
 import { causesIn } from '../../../report/causes.js';
 import { isUnasked, markOf, type Mark } from '../../../report/formatting.js';
@@ -54,7 +54,7 @@ export class Run implements Onlooker {
     const { text } = this.#redactor;
     this.plan = planLines(plan).map(text);
     for (const one of plan.leftOut) this.#leftOut.set(one.scenario, text(reasonOf(one)));
-    this.course = new Course(plan.estimate, null, this.#nowMs);
+    this.course = new Course(expectedRun(plan), null, this.#nowMs);
     for (const { scenario } of plan.scripts) this.#count(scenario, 1);
   }
 

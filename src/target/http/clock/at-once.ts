@@ -26,18 +26,34 @@ const HEAVY: readonly ((one: Demands) => boolean)[] = [
   ({ openMax, bytesMax }) => openMax <= CROWD && (openMax > MANY || bytesMax > BYTES_MAX),
 ];
 
-/** How long the scripts take over a network: one after the other, and at once. @internal */
+/** How long the scripts take over a network: one after the other, and at once, with the end of each in this order. @internal */
 export function overNetworkMs(
   scripts: readonly Script[],
   replyMs: number,
-): { readonly oneByOneMs: number; readonly atOnceMs: number } {
+): { readonly oneByOneMs: number; readonly atOnceMs: number; readonly endsMs: readonly number[] } {
   const demands = scripts.map(demandsOf);
   const lasts = (one: Demands): number =>
     replyMs * one.roundTrips + (HEAVY.some((is) => is(one)) ? HEAVY_MS : 0);
   const together = (some: readonly Demands[]): number => some.reduce((ms, one) => ms + lasts(one), 0);
   const oneByOneMs = together(demands);
   const heavyMs = HEAVY.map((is) => together(demands.filter(is)));
-  return { oneByOneMs, atOnceMs: Math.max(oneByOneMs / AT_ONCE, ...heavyMs, ...demands.map(lasts)) };
+  const atOnceMs = Math.max(oneByOneMs / AT_ONCE, ...heavyMs, ...demands.map(lasts));
+  return { oneByOneMs, atOnceMs, endsMs: endsAtOnce(demands, lasts) };
+}
+
+/** In lanes, as `runAtOnce` plays them. */
+function endsAtOnce(demands: readonly Demands[], lasts: (one: Demands) => number): readonly number[] {
+  const lanes = Array.from({ length: AT_ONCE }, () => 0);
+  const endsMs: number[] = [];
+  const play = (lane: number, one: Demands): void => void endsMs.push((lanes[lane]! += lasts(one)));
+  const longestFirst = demands.toSorted((left, right) => right.roundTrips - left.roundTrips);
+  for (const one of longestFirst) {
+    const kind = HEAVY.findIndex((is) => is(one));
+    if (kind !== -1) play(kind, one);
+  }
+  for (const one of longestFirst.filter((each) => !HEAVY.some((is) => is(each))))
+    play(lanes.indexOf(Math.min(...lanes)), one);
+  return endsMs.sort((left, right) => left - right);
 }
 
 interface Planned extends Demands {
