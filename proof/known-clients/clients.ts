@@ -4,7 +4,7 @@
  */
 
 /** A violation that was confirmed by reading the client. */
-export interface Finding {
+interface Finding {
   readonly rule: string;
   /** What the client does, in words. */
   readonly does: string;
