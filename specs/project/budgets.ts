@@ -21,7 +21,7 @@ export const STOREYS: readonly Storey[] = [
   { name: 'the report', rooms: ['report', 'browser'], lines: 11_805 },
   { name: 'from calls to a report', rooms: ['test-bed', 'judging', 'exploring', 'checking'], lines: 7_325 },
   { name: 'features', rooms: ['features', 'client', 'mutants', 'explore'], lines: 21_980 },
-  { name: 'the shell', rooms: ['cli', 'shell'], lines: 3_885 },
+  { name: 'the shell', rooms: ['cli', 'shell'], lines: 3_890 },
 ];
 
 /** More than these below its budget, a storey has its budget lowered. */

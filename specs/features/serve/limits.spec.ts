@@ -32,8 +32,8 @@ describe('limits of serve', () => {
     expect([(await run()).status, (await call('GET', '/status/none')).status]).toEqual([200, 429]);
   });
 
-  it('--concurrency', async () => {
-    const { app, call } = endpointWith({ concurrency: ['runsync=1'] });
+  it('--concurrency-limit', async () => {
+    const { app, call } = endpointWith({ concurrencyLimit: ['runsync=1'] });
     const first = call('POST', '/runsync', { input: { plan: [{ sleepMs: 1_000 }] } });
     await call('GET', '/health');
     expect((await call('POST', '/runsync', { input: {} })).status).toBe(429);
@@ -71,7 +71,7 @@ describe('limits of serve', () => {
     ['rate', 'run=0/10s'],
     ['rate', 'ran=10/10s'],
     ['rate', '10/10s'],
-    ['concurrency', 'run=none'],
+    ['concurrencyLimit', 'run=none'],
     ['bodyLimit', 'run=1GB'],
     ['bodyLimit', 'status=1KB'],
   ])('a limit that cannot be read is refused: %s %s', (name, given) => {

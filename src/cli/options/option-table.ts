@@ -287,19 +287,24 @@ export const LOG_ONLY = {
 
 export const json = (describe = 'Print JSON') => ({ json: flag(describe) });
 
+const SPELLINGS = ['text', 'json'] as const;
+
 /** The same, also spelt as other tools do. */
 export const jsonOrText = (describe?: string) => ({
   ...json(describe),
-  format: oneOf(['text', 'json'], 'json is --json in another spelling', { defaultDescription: 'text' }),
+  format: many(
+    'json is --json in another spelling',
+    { nargs: 1, values: SPELLINGS, defaultDescription: 'text' },
+    (values, option) => listOf(option, values, SPELLINGS),
+  ),
 });
 
-export const wantsJson = ({
-  json: flagged,
-  format,
-}: {
-  json: boolean;
-  format?: string | undefined;
-}): boolean => flagged || format === 'json';
+interface AsJson {
+  readonly json: boolean;
+  readonly format: readonly string[];
+}
+
+export const wantsJson = ({ json: flagged, format }: AsJson): boolean => flagged || format.includes('json');
 
 /** Random calls on the simulator. */
 export const RUNS_DEFAULT = 2_000;

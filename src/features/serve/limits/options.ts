@@ -48,7 +48,7 @@ export const LIMIT_OPTIONS = grouped('Limits:', {
         : { requests: count, windowMs: durationMs(option, window, 1_000) };
     },
   ),
-  concurrency: byOperation(
+  'concurrency-limit': byOperation(
     'Calls of an operation at the same time, such as run=2; may be repeated',
     'run=2',
     OPERATIONS,
@@ -77,7 +77,7 @@ export const LIMIT_OPTIONS = grouped('Limits:', {
 
 /** The rules with these limits. */
 export function limitedRules(settings: Settings<typeof LIMIT_OPTIONS>): Mutant['rules'] {
-  const { rate, concurrency, bodyLimit, retention, queueLimit } = settings;
+  const { rate, concurrencyLimit, bodyLimit, retention, queueLimit } = settings;
   return (usual) => ({
     ...usual,
     rateLimit: (op, ...more) => rate.get(op)?.requests ?? usual.rateLimit(op, ...more),
@@ -87,7 +87,7 @@ export function limitedRules(settings: Settings<typeof LIMIT_OPTIONS>): Mutant['
       const windows = [...rate.values()].map(({ windowMs }) => Math.ceil(windowMs / 1_000));
       return usualS === null ? null : Math.max(usualS, ...windows);
     },
-    concurrencyLimit: (op) => concurrency.get(op) ?? usual.concurrencyLimit(op),
+    concurrencyLimit: (op) => concurrencyLimit.get(op) ?? usual.concurrencyLimit(op),
     bodyBytesMax: (op) => bodyLimit.get(op) ?? usual.bodyBytesMax(op),
     retentionMs: (job) => retention.get(job.op) ?? usual.retentionMs(job),
     queueLengthMax: (workers) => queueLimit ?? usual.queueLengthMax(workers),
