@@ -1,11 +1,11 @@
 /** Two reports or more: what changed, in groups, and a heat map. */
 import { describe, expect, it } from 'vitest';
 import { diffReports, diffText } from '../../src/report/compare/diff.js';
-import { formatFailed, formatLateness } from '../../src/report/formatting.js';
+import { formatFailed, formatLateness, seedWords } from '../../src/report/formatting.js';
 import { matrixHtml, matrixOf } from '../../src/report/compare/matrix.js';
 import { mergeReports } from '../../src/report/compare/merge.js';
 import type { Report, ReportRequirement } from '../../src/report/report.js';
-import { FINDINGS, madeUpReport } from './sample-report.js';
+import { FINDINGS, HISTORY, madeUpReport } from './sample-report.js';
 
 const [FAILED] = madeUpReport().requirements;
 
@@ -124,6 +124,66 @@ describe('merged runs', () => {
         'This report has what any of them selected',
     ]);
     expect(merged(selecting(['2.2']), selecting([]))[0]).toBeUndefined();
+  });
+
+  const failing = (id: string, failed: number, decided: number, calls: readonly number[]) => ({
+    ...FINDINGS.requirements[0]!,
+    ...{ id, section: id.split('/')[0]!, level: 'must' as const, verdict: 'fail' as const, failed, decided },
+    failures: [{ ...FINDINGS.requirements[0]!.failures[0]!, requirement: id, calls }],
+  });
+  /** The first call was answered with 500. */
+  const refusing = HISTORY.map((event) =>
+    event.kind === 'call' && event.call === 0 ? { ...event, reply: { ...event.reply!, status: 500 } } : event,
+  );
+  const of = (...requirements: ReturnType<typeof failing>[]): Report => {
+    const found = ['2.2/a', '4.6/b'].map(
+      (id) =>
+        requirements.find((one) => one.id === id) ?? {
+          ...failing(id, 0, 9, []),
+          verdict: 'pass' as const,
+          failures: [],
+        },
+    );
+    return madeUpReport({ ...FINDINGS, requirements: found }, refusing);
+  };
+
+  it('have the causes of a single run, though each has a part of them only', () => {
+    const [a, b] = [failing('2.2/a', 3, 9, [0]), failing('4.6/b', 9, 9, [0])];
+    const one = of(a, b).causes;
+    expect(one).toEqual([
+      { requirement: '4.6/b', answer: 'answered 500', sameAnswer: ['2.2/a'], consequences: [] },
+    ]);
+    expect(mergeReports([of(a), of(b)], { scriptOf: () => null }).causes).toEqual(one);
+  });
+
+  it('keep what follows from what, if all failures in all parts do', () => {
+    const a = failing('2.2/a', 9, 9, [0]);
+    const rests = failing('4.6/b', 1, 9, [0, 2]);
+    const byItself = failing('4.6/b', 1, 9, [2]);
+    const merged = (...reports: readonly Report[]) =>
+      mergeReports(reports, { scriptOf: () => null }).causes!.map(({ requirement, consequences }) => [
+        requirement,
+        ...consequences,
+      ]);
+    expect(merged(of(a, rests), of(rests))).toEqual([['2.2/a', '4.6/b']]);
+    expect(merged(of(a, rests), of(byItself))).toEqual([['2.2/a'], ['4.6/b']]);
+  });
+
+  it('have the most frequent cause first, whichever part it is from', () => {
+    const [a, b] = [failing('2.2/a', 4, 6, []), failing('4.6/b', 28, 28, [])];
+    const { causes } = mergeReports([of(a), of(b), of(a)], { scriptOf: () => null });
+    expect(causes!.map(({ requirement }) => requirement)).toEqual(['4.6/b', '2.2/a']);
+  });
+
+  it('name the seeds of all', () => {
+    const seeded = (seed: number): Report => ({ ...reportOf(all('pass')), seed });
+    const words = (...seeds: readonly number[]): string =>
+      seedWords(mergeReports(seeds.map(seeded), { scriptOf: () => null }));
+    expect([words(3, 3), words(3, 4), words(1, 2, 3, 4)]).toEqual([
+      'seed 3',
+      'seeds 3, 4',
+      'seeds 1, 2, 3 and 1 more',
+    ]);
   });
 
   it('that selected the same are told nothing', () => {

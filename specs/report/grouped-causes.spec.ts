@@ -77,7 +77,7 @@ const answers = (
   new Map(
     all.map(([call, op, status, script]) => [
       call,
-      { ...made, op, call, script, reply: { ...made.reply!, status, body: { as: 'none' } } },
+      { ...made, op, call, script, sentTick: call, reply: { ...made.reply!, status, body: { as: 'none' } } },
     ]),
   );
 const at = (call: number, one: Failing): Failing => ({ ...one, failures: [{ calls: [call] }] });
@@ -130,4 +130,51 @@ test.each([
   const failed = [at(0, failing(general, times, of)), at(1, failing(special, 9, 9))];
   const found = inCauses(failed, answers([0, 'status', 200, 0], [1, 'status', 200, script]));
   expect(found).toEqual(isOne ? [[general, special]] : [[special], [general]]);
+});
+
+test('what becomes of retried jobs, where they lose their input', () => {
+  const failed = [at(0, failing('4.6/keeps-input', 19, 40)), at(2, failing('4.6/retried-job-runs', 86, 107))];
+  const calls = (of: number) => answers([0, 'status', 200, 0], [1, 'retry', 200, of], [2, 'status', 200, 1]);
+  expect(inCauses(failed, calls(1))).toEqual([['4.6/keeps-input', '4.6/retried-job-runs']]);
+  expect(inCauses(failed, calls(0))).toEqual([['4.6/retried-job-runs'], ['4.6/keeps-input']]);
+  const seldom = [at(0, failing('4.6/keeps-input', 9, 40)), failed[1]!];
+  expect(inCauses(seldom, calls(1))).toEqual([['4.6/retried-job-runs'], ['4.6/keeps-input']]);
+});
+
+test('timeouts after the end and in the queue, where the answers show the same state', () => {
+  const failed = [
+    at(0, failing('3/completed-stays', 34, 700)),
+    at(1, failing('2.2/execution-timeout-not-in-queue', 12, 20)),
+  ];
+  const shown = (status: string) =>
+    new Map(
+      [...answers([0, 'status', 200, 0], [1, 'status', 200, 1])].map(([number, call]) => {
+        const value = { status: number === 0 ? status : 'TIMED_OUT' };
+        return [
+          number,
+          { ...call, reply: { ...call.reply!, body: { as: 'json' as const, value, bytes: 9 } } },
+        ];
+      }),
+    );
+  expect(inCauses(failed, shown('TIMED_OUT'))).toEqual([
+    ['3/completed-stays', '2.2/execution-timeout-not-in-queue'],
+  ]);
+  expect(inCauses(failed, shown('FAILED'))).toEqual([
+    ['2.2/execution-timeout-not-in-queue'],
+    ['3/completed-stays'],
+  ]);
+});
+
+test('outputs of other jobs, and jobs that cannot be cancelled', () => {
+  const failed = [
+    at(0, failing('2.4/output-of-this-job', 733, 2108)),
+    at(1, failing('2.4/output-array-unchanged', 2, 4)),
+    at(2, failing('3/cancel-queued', 9, 9)),
+    at(3, failing('2.6/removed-counts-queued', 1, 215)),
+  ];
+  const calls = answers(...([0, 1, 2, 3] as const).map((call) => [call, 'status', 200, call] as const));
+  expect(inCauses(failed, calls)).toEqual([
+    ['3/cancel-queued', '2.6/removed-counts-queued'],
+    ['2.4/output-of-this-job', '2.4/output-array-unchanged'],
+  ]);
 });

@@ -63,11 +63,11 @@ describe('a headline', () => {
   it('is otherwise the sentence, with the wrong answer', () => {
     const one = failing('5/missing-key-run', { failed: 3, decided: 3 });
     expect(headlineOf(one, 'answered 200 instead of 401')).toBe(
-      'Rule broken: The sentence of 5/missing-key-run (answered 200 instead of 401, in 3 of 3 cases)',
+      'Rule: The sentence of 5/missing-key-run. Violated in 3 of 3 cases: answered 200 instead of 401',
     );
-    expect(headlineOf({ ...one, level: 'should' })).toMatch(/^Advice not followed: /u);
+    expect(headlineOf({ ...one, level: 'should' })).toMatch(/^Advice: .* Not followed in 3 of 3 cases$/u);
     // A failure that no job outlived its time shows is none of lateness.
-    expect(headlineOf(failing(RUNNING))).toMatch(/^Rule broken: /u);
+    expect(headlineOf(failing(RUNNING))).toMatch(/^Rule: .* Violated in /u);
   });
 
   it('takes the longest of all failures, those beyond the ones that are kept as well', () => {

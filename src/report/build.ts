@@ -17,6 +17,7 @@ import { callsAtLosses } from './calls/calls-at-losses.js';
 import { causesOf, type Cause } from './causes.js';
 import { conclude, type ConcludeOptions, type Ending } from './conclusion.js';
 import { callAgain } from './calls/call-again.js';
+import { signOf } from './calls/failure-sign.js';
 import { withKey } from './curl.js';
 import { compareDialect } from './dialect.js';
 import { replayCommand } from './replay-line.js';
@@ -104,6 +105,7 @@ export function buildReport(input: ReportInput): Report {
     ...(input.selectors && { selectors: input.selectors }),
     causes: newCauses(input),
     requirements: findings.map((finding) => reportRequirement(finding, calls, input, match)),
+    ...(input.findings.missing === undefined ? {} : { missing: input.findings.missing }),
     openQuestions: input.findings.openQuestions,
     dialect,
     lateness: input.findings.lateness,
@@ -189,7 +191,11 @@ function reportRequirement(
   const failures = all.slice(0, FAILURES_LISTED_MAX).map((failure, nth) => {
     const reported = reportFailure(failure, calls, input);
     const steps = nth === 0 ? shortScript(input.history, failure.script) : null;
-    return steps === null ? reported : { ...reported, steps };
+    return {
+      ...reported,
+      ...(finding.level === 'must' && { sign: signOf(finding, failure, calls, input.findings.missing) }),
+      ...(steps !== null && { steps }),
+    };
   });
   const entry = baseline.known.get(finding.id);
   const known = entry === undefined ? null : formatKnownFailure(entry);

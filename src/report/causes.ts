@@ -5,16 +5,14 @@
  */
 import type { CallEvent } from '../history/events.js';
 import type { MissingOperation, RequirementFinding } from '../oracle/ledger/findings.js';
-import type { Contradiction } from '../oracle/proof/contradiction.js';
 import { isRequirementId, requirement } from '../spec/index.js';
-import { PREREQUISITES, PRESUPPOSED } from '../spec/prerequisites.js';
+import { PREREQUISITES, PRESUPPOSED, type Presupposed } from '../spec/prerequisites.js';
 import { idsFor } from '../spec/ids.js';
-import { JOB_OPERATIONS, MAIN_OPERATIONS, RECORD_OPERATIONS } from '../spec/operations.js';
-import { isJobStatus } from '../spec/states.js';
-import { isObject } from '../util/json.js';
+import { JOB_OPERATIONS, MAIN_OPERATIONS } from '../spec/operations.js';
+import { signOf, type FailureSign, type Told } from './calls/failure-sign.js';
 import { truncated } from './escape.js';
 import { isBinding, isUnasked, MARKS, markOf } from './formatting.js';
-import type { Report, ReportFailure, ReportRequirement } from './report.js';
+import type { Report, ReportRequirement } from './report.js';
 
 /** One cause of failures; of the requirements that fail by it, the most frequent first. @public */
 export interface Cause {
@@ -28,13 +26,10 @@ export interface Cause {
   readonly consequences: readonly string[];
 }
 
-type Failing = Pick<RequirementFinding, 'id' | 'section' | 'decided' | 'failed'> & {
+type Row = Pick<RequirementFinding, 'id' | 'section' | 'decided' | 'failed'> & {
   readonly selected?: false;
-  readonly failures: readonly (Pick<ReportFailure, 'calls'> & {
-    readonly contradiction?: Contradiction | null;
-    readonly or?: readonly string[];
-  })[];
 };
+type Failing = Row & { readonly failures: readonly { readonly sign: FailureSign }[] };
 
 interface Group {
   readonly key: string;
@@ -53,8 +48,19 @@ function howMissing({ operation, codes }: MissingOperation): string {
 
 /** `failing`: in the order of the catalogue. `calls`: those of the history, by number. */
 export function causesOf(
-  failing: readonly Failing[],
+  failing: readonly (Row & { readonly failures: readonly Told[] })[],
   calls: ReadonlyMap<number, CallEvent>,
+  missing: readonly MissingOperation[] = [],
+): readonly Cause[] {
+  const signed = failing.map((one): Failing => ({
+    ...one,
+    failures: one.failures.map((failure) => ({ sign: signOf(one, failure, calls, missing) })),
+  }));
+  return causesBySigns(signed, missing);
+}
+
+function causesBySigns(
+  failing: readonly Failing[],
   missing: readonly MissingOperation[] = [],
 ): readonly Cause[] {
   const inTurn = [...failing].sort(bySureness);
@@ -62,7 +68,7 @@ export function causesOf(
   const absent = missing.filter(({ requirement }) => failing.some(({ id }) => id === requirement));
   const roots = new Set(absent.map(({ requirement }) => requirement));
   const because = (one: Failing): MissingOperation | undefined =>
-    roots.has(one.id) ? undefined : operationMissed(one, absent, calls);
+    roots.has(one.id) ? undefined : operationMissed(one, absent);
   const ofMissing = absent.map((one): Cause => ({
     requirement: one.requirement,
     answer: `/${one.operation} ${howMissing(one)}: all ${one.calls} calls with a valid key were answered with ${one.codes.join(' or ')}`,
@@ -70,26 +76,18 @@ export function causesOf(
     consequences: inTurn.filter((other) => because(other) === one).map(({ id }) => id),
   }));
   const others = inTurn.filter((one) => !roots.has(one.id) && because(one) === undefined);
-  return [...ofMissing, ...causesByAnswer(others, calls)];
+  return [...ofMissing, ...causesByAnswer(others)];
 }
 
 /** The missing operation whose effect the requirement is about, or by whose answers it failed each time. */
 function operationMissed(
   { id, failures }: Failing,
   absent: readonly MissingOperation[],
-  calls: ReadonlyMap<number, CallEvent>,
 ): MissingOperation | undefined {
   const about = PREREQUISITES.filter(({ dependents }) => dependents.has(id));
   const own = absent.find(({ requirement }) => about.some(({ root }) => root === requirement));
   if (own !== undefined) return own;
-  const by = failures.map((failure) =>
-    absent.find(({ operation, codes }) =>
-      failure.calls.some((number) => {
-        const call = calls.get(number);
-        return call?.op === operation && codes.includes(call.reply?.status ?? 0);
-      }),
-    ),
-  );
+  const by = failures.map(({ sign }) => absent.find(({ requirement }) => requirement === sign.missing));
   return by.includes(undefined) ? undefined : by[0];
 }
 
@@ -104,13 +102,10 @@ const PLAIN: readonly string[] = [
 const isPlain = ({ id }: Failing): boolean => PLAIN.includes(id);
 
 /** `failing`: the surest first. */
-function causesByAnswer(
-  failing: readonly Failing[],
-  calls: ReadonlyMap<number, CallEvent>,
-): readonly Cause[] {
+function causesByAnswer(failing: readonly Failing[]): readonly Cause[] {
   const groups = new Map<string, Group>();
   for (const requirement of failing) {
-    const { key, answer, word } = symptomOf(requirement, calls);
+    const { key, answer, word } = symptomOf(requirement);
     const group = groups.get(key) ?? { key, answer, words: new Set(), members: [] };
     if (word !== undefined) group.words.add(word);
     group.members.push(requirement);
@@ -122,20 +117,21 @@ function causesByAnswer(
   for (const [index, group] of inOrder.entries()) {
     const cause = inOrder
       .slice(0, index)
-      .find((other) => !followsFrom.has(other) && group.members.every((one) => restsOn(one, other, calls)));
+      .find((other) => !followsFrom.has(other) && group.members.every((one) => restsOn(one, other)));
     if (cause !== undefined) followsFrom.set(group, cause);
   }
   for (const group of inOrder) {
     const root = inOrder.find(
-      (other) => other !== group && group.members.every((one) => presupposes(one, other, calls)),
+      (other) => other !== group && group.members.every((one) => presupposes(one, other)),
     );
     if (root !== undefined && !followsFrom.has(group))
       follows(group, followsFrom.get(root) ?? root, followsFrom);
   }
   return inOrder
     .filter((group) => !followsFrom.has(group))
-    .map((group) => {
-      const [first, ...others] = plainestFirst(group.members);
+    .map((group) => ({ group, members: plainestFirst(group.members) }))
+    .sort((a, b) => bySureness(a.members[0]!, b.members[0]!))
+    .map(({ group, members: [first, ...others] }) => {
       const following = inOrder.filter((other) => followsFrom.get(other) === group);
       return {
         requirement: first!.id,
@@ -153,28 +149,44 @@ function follows(group: Group, cause: Group, followsFrom: Map<Group, Group>): vo
   for (const [other, before] of followsFrom) if (before === group) followsFrom.set(other, cause);
 }
 
+/** A root that passes where nothing shows it failed in this share of its decisions. */
+const OFTEN = 1 / 4;
+
 /** Its sentence presupposes one that failed in each of its decisions, or in each script in which it failed. */
-function presupposes(one: Failing, { members }: Group, calls: ReadonlyMap<number, CallEvent>): boolean {
-  const roots = members.filter(({ id }) =>
-    PRESUPPOSED.some(({ root, dependents }) => root === id && dependents.has(one.id)),
+function presupposes(one: Failing, { members }: Group): boolean {
+  const found = members.flatMap((root) =>
+    PRESUPPOSED.filter((row) => row.root === root.id && row.dependents.has(one.id)).map((row) => ({
+      root,
+      row,
+    })),
   );
-  if (roots.some(({ failed, decided }) => failed >= decided)) return true;
-  const scripts = roots.flatMap((root) => scriptsOf(root, calls));
-  return scripts.length > 0 && scriptsOf(one, calls).every((script) => scripts.includes(script));
+  if (found.some(({ root, row }) => isExplained(one, root, row))) return true;
+  const scripts = found.flatMap(({ root }) => scriptsOf(root));
+  return scripts.length > 0 && scriptsOf(one).every((script) => scripts.includes(script));
 }
 
-const scriptsOf = (
-  { failures }: Failing,
-  calls: ReadonlyMap<number, CallEvent>,
-): readonly (number | undefined)[] =>
-  failures.map((failure) => calls.get(failure.calls.at(-1) ?? -1)?.script);
+function isExplained(one: Failing, root: Failing, { isSeldomShown, ofRetried, state }: Presupposed): boolean {
+  if (ofRetried && !one.failures.every(({ sign }) => sign.isOfRetried)) return false;
+  const ends = ({ sign }: { readonly sign: FailureSign }): boolean => sign.state === state;
+  if (state !== undefined) return one.failures.every(ends) && root.failures.some(ends);
+  return root.failed >= root.decided * (isSeldomShown ? OFTEN : 1);
+}
 
-/** Those of the report; of an older or a merged one, which has no calls, only their order is known. */
+const scriptsOf = ({ failures }: Failing): readonly (number | undefined)[] =>
+  failures.map(({ sign }) => sign.script);
+
+/** Those of the report; of an older one, only their order is known. */
 export function causesIn({
   causes,
   requirements,
-}: Pick<Report, 'causes' | 'requirements'>): readonly Cause[] {
-  return causes ?? causesOf(requirements.filter(isUnknownFailure), new Map());
+  missing,
+}: Pick<Report, 'causes' | 'missing' | 'requirements'>): readonly Cause[] {
+  if (causes !== undefined) return causes;
+  const signed = requirements.filter(isUnknownFailure).map((one) => ({
+    ...one,
+    failures: one.failures.map((failure) => ({ sign: failure.sign ?? signOf(one, failure, new Map()) })),
+  }));
+  return causesBySigns(signed, missing);
 }
 
 /**
@@ -204,7 +216,7 @@ function isUnknownFailure(one: ReportRequirement): boolean {
  */
 const sureness = ({ decided, failed }: Failing): number => failed / (decided + 2);
 
-const fewestCalls = ({ failures }: Failing): number => Math.min(...failures.map(({ calls }) => calls.length));
+const fewestCalls = ({ failures }: Failing): number => Math.min(...failures.map(({ sign }) => sign.calls));
 
 function bySureness(a: Failing, b: Failing): number {
   // What was asked about comes first.
@@ -215,30 +227,15 @@ function bySureness(a: Failing, b: Failing): number {
 const SECOND_RUN = '1/job-processed-once';
 
 /** What is wrong, in a form that can be compared. */
-function symptomOf(
-  { id, section, failures }: Failing,
-  calls: ReadonlyMap<number, CallEvent>,
-): { readonly key: string; readonly answer: string | null; readonly word?: string } {
-  const own = { key: sentenceOf(id), answer: null };
-  const [first] = failures;
-  const ofTwoRuns = failures.filter(({ or }) => or?.includes(SECOND_RUN));
+function symptomOf({
+  id,
+  failures,
+}: Failing): Pick<FailureSign, 'answer' | 'word'> & { readonly key: string } {
+  const ofTwoRuns = failures.filter(({ sign }) => sign.ranTwice);
   if (ofTwoRuns.length > 0 && 2 * ofTwoRuns.length >= failures.length)
     return { key: SECOND_RUN, answer: 'as if jobs had run twice' };
-  const shown = calls.get(first?.calls.at(-1) ?? -1);
-  if (first === undefined || shown === undefined) return own;
-  const wrong = unreadable(shown);
-  const code = shown.reply?.status ?? null;
-  const wanted = isRequirementId(id) ? requirement(id).code : undefined;
-  if (code !== null && wanted !== undefined && wanted !== code)
-    return { key: `${code} for ${wanted} in ${section}`, answer: `answered ${code} instead of ${wanted}` };
-  if (wrong !== null) return wrong;
-  if (code !== null && (code < 200 || code >= 300)) {
-    // These calls have no body: what they refuse is the job, whichever sentence shows it.
-    const where = code === 400 && (shown.op === 'cancel' || shown.op === 'retry') ? `/${shown.op}` : section;
-    return { key: `${code} in ${where}`, answer: `answered ${code}` };
-  }
-  const timer = timerOf(first.contradiction);
-  return timer === null ? own : { key: timer, answer: timer };
+  const { key = null, answer = null, word } = failures[0]?.sign ?? {};
+  return { key: key ?? sentenceOf(id), answer, ...(word === undefined ? {} : { word }) };
 }
 
 /** The same for requirements that differ in the operation that they are about. */
@@ -249,13 +246,6 @@ const sentenceOf = (id: string): string =>
       )
     : id;
 
-interface Symptom {
-  /** Equal for answers that are wrong in the same way. */
-  readonly key: string;
-  readonly answer: string;
-  readonly word?: string;
-}
-
 const WORDS_TOLD_MAX = 3;
 
 function unknownStatus(words: readonly string[]): string {
@@ -264,46 +254,9 @@ function unknownStatus(words: readonly string[]): string {
   return `answered with the status ${told.join(' or ')}${more}, which section 3 does not list`;
 }
 
-/** An answer that is wrong whatever was asked: nothing that rests on it can be right. Null for any other. */
-function unreadable({ op, reply }: CallEvent): Symptom | null {
-  if (reply === null) return { key: 'lost', answer: 'not answered' };
-  const { status, body } = reply;
-  if (status >= 500) return { key: `${status}`, answer: `answered ${status}` };
-  if (status < 200 || status >= 300) return null;
-  if (body.as === 'text') return { key: 'not JSON', answer: 'answered with a body that is not JSON' };
-  const word = body.as === 'json' && isObject(body.value) ? body.value['status'] : undefined;
-  if (typeof word !== 'string' || op === null || isJobStatus(word)) return null;
-  if (!RECORD_OPERATIONS.some((one) => one === op)) return null;
-  return { key: 'unknown status', answer: unknownStatus([word]), word };
-}
-
-/** `ttl too late`: the timer whose bound is contradicted. */
-function timerOf(contradiction: Contradiction | null | undefined): string | null {
-  if (contradiction?.kind !== 'time') return null;
-  const ruled = contradiction.bounds.filter(({ requirement }) => requirement !== null);
-  const [first] = ruled;
-  if (first === undefined || ruled.some(({ why, limit }) => why !== first.why || limit !== first.limit))
-    return null;
-  return `${first.why} too ${first.limit === 'at-most' ? 'late' : 'early'}`;
-}
-
 /** Every failure of the requirement rests on a call that was answered as in the group. */
-function restsOn({ failures }: Failing, { members }: Group, calls: ReadonlyMap<number, CallEvent>): boolean {
+function restsOn({ failures }: Failing, { members }: Group): boolean {
   // By the first failure a requirement belongs to its group: later ones may show another defect.
-  const wrong = new Set(
-    members.flatMap((member) => {
-      const call = calls.get(member.failures[0]?.calls.at(-1) ?? -1);
-      return call === undefined ? [] : (unreadable(call)?.key ?? []);
-    }),
-  );
-  return (
-    wrong.size > 0 &&
-    failures.every((failure) =>
-      failure.calls.some((number) => {
-        const call = calls.get(number);
-        const answer = call === undefined ? null : unreadable(call);
-        return answer !== null && wrong.has(answer.key);
-      }),
-    )
-  );
+  const wrong = new Set(members.map((member) => member.failures[0]?.sign.unreadable));
+  return failures.length > 0 && failures.every(({ sign }) => sign.restsOn?.some((how) => wrong.has(how)));
 }

@@ -225,6 +225,16 @@ export function formatSharpness({ bound, ms }: Sharpness): string {
   return `sharpest test: more than ${exactDuration(ms)} ${bound} would have failed`;
 }
 
+/** As data: `seed`, and of a merged report `seeds`. */
+export const seedsOf = ({ seed, seeds }: Pick<Report, 'seed' | 'seeds'>): Pick<Report, 'seed' | 'seeds'> => ({
+  seed,
+  ...(seeds && { seeds }),
+});
+
+/** `seed 3`, or of a merged report `seeds 3, 4`. */
+export const seedWords = ({ seed, seeds }: Pick<Report, 'seed' | 'seeds'>): string =>
+  seeds === undefined ? `seed ${seed}` : `seeds ${someOf(seeds.map(String))}`;
+
 /** `real clock at speed 60`. */
 export const clockInWords = ({
   clock,

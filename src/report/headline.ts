@@ -17,16 +17,16 @@ function headline(
   answer: Cause['answer'] = null,
 ): string {
   const broken = isRequirementId(id) ? inCatalogue(id).broken : undefined;
-  const facts = [
-    ...(latest === undefined ? (answer === null ? [] : [answer]) : [lateness(latest, failed)]),
-    `in ${Math.max(failed, 1)} of ${pluralize(Math.max(decided, 1), 'case')}`,
-  ].join(', ');
+  const cases = `${Math.max(failed, 1)} of ${pluralize(Math.max(decided, 1), 'case')}`;
+  const what = latest === undefined ? answer : lateness(latest, failed);
   // Without a job that was seen after its time, the failures say something else.
-  if (broken === undefined || latest === undefined)
-    return `${level === 'must' ? 'Rule broken' : 'Advice not followed'}: ${text.replace(/\.$/u, '')} (${facts})`;
+  if (broken === undefined || latest === undefined) {
+    const [rule, not] = level === 'must' ? ['Rule', 'Violated'] : ['Advice', 'Not followed'];
+    return `${rule}: ${text.replace(/\.$/u, '')}. ${not} in ${cases}${what === null ? '' : `: ${what}`}`;
+  }
   const isNever = failed === decided && failed >= NEVER_FROM && latest.after === null;
   const not = isNever ? 'never' : failed < decided ? 'not always' : 'not';
-  return `${broken.replace('{not}', not)} (${facts})`;
+  return `${broken.replace('{not}', not)} (${what}, in ${cases})`;
 }
 
 const ofClient = ({ headline: text }: ReportRequirement): string | undefined =>

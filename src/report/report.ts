@@ -3,6 +3,7 @@ import type { ClientRule } from '../client/rule.js';
 import type { Contradiction } from '../oracle/proof/contradiction.js';
 import type {
   LatenessFinding,
+  MissingOperation,
   QuestionFinding,
   RequirementFinding,
   SeenTransition,
@@ -11,6 +12,7 @@ import type {
 import type { Capability, Edition } from '../spec/types.js';
 import type { Hint } from '../traffic/hints/hint.js';
 import type { AnswerTimes } from './answer-times.js';
+import type { FailureSign } from './calls/failure-sign.js';
 import type { Assumptions } from './assumptions.js';
 import type { Cause } from './causes.js';
 import type { Condition } from './client/condition.js';
@@ -63,8 +65,10 @@ export interface ReportFailure {
   readonly calls: readonly number[];
   /** The instant of the history's clock from which `proof` and `contradiction` count, ms. 0 where older reports lack it. */
   readonly originMs?: number;
-  /** The proof as data for a drawing; null if a single reply is wrong by itself. */
+  /** The proof as data; null if a single reply is wrong by itself or, with no `calls`, if only the whole history shows it. */
   readonly contradiction: Contradiction | null;
+  /** By which a merged report finds causes; absent: of no must, or in an older report. */
+  readonly sign?: FailureSign;
   /** The smallest part found of the history that shows the failure; null if none was searched for. */
   readonly shrunk: ShrunkPart | null;
   /**
@@ -162,6 +166,10 @@ export interface Report {
   readonly target: ReportTarget;
   readonly edition: Edition;
   readonly seed: number;
+  /** Of a merged report: the seeds of its parts, where they differ. */
+  readonly seeds?: readonly number[];
+  /** Of a merged report: the folders of its parts, relative to its own; absent: it has its own calls, or is an older one. */
+  readonly parts?: readonly string[];
   /** What `--only` and `--skip` named, of a merged report in any part; absent: neither was given. */
   readonly selectors?: Selectors;
   /** Of a client: each rule. */
@@ -172,6 +180,8 @@ export interface Report {
   readonly untried?: readonly string[];
   /** The failed musts that are not known, by cause, the most frequent first; absent in older reports. */
   readonly causes?: readonly Cause[];
+  /** Operations that the target does not have while others work; absent: none. */
+  readonly missing?: readonly MissingOperation[];
   readonly openQuestions: readonly ReportQuestion[];
   /** The comparison with the dialect given; null without one. */
   readonly dialect: DialectComparison | null;

@@ -5,6 +5,7 @@
 import { idsFor } from './ids.js';
 import { JOB_OPERATIONS, MAIN_OPERATIONS, RECORD_OPERATIONS, SUBMISSIONS } from './operations.js';
 import type { MainOperation } from './operations.js';
+import type { JobStatus } from './types.js';
 import { REQUIREMENTS, type RequirementId, type Section } from './requirements/index.js';
 
 export interface Prerequisite {
@@ -171,8 +172,31 @@ const INPUT: readonly RequirementId[] = [
   '4.6/keeps-input',
 ];
 
-/** What a requirement demands of a call or a job, others presuppose: where it failed, theirs cannot be seen. */
-export const PRESUPPOSED: readonly Prerequisite[] = [
+/** What one requirement demands, others presuppose: where it failed, theirs cannot be seen. */
+export interface Presupposed extends Prerequisite {
+  /** Some pass although they do not show it: it is enough if one in four decisions failed. */
+  readonly isSeldomShown?: true;
+  /** Only of jobs that were retried. */
+  readonly ofRetried?: true;
+  /** Only where an answer with this state shows each failure, and one of the root. */
+  readonly state?: JobStatus;
+}
+
+const CROSSED: readonly RequirementId[] = [
+  ...Object.values(idsFor('2.4/output-*-unchanged', ['array', 'object'])),
+  ...Object.values(idsFor('2.1/input-reaches-worker-*', SUBMISSIONS)),
+  '2.1/input-not-mixed-between-jobs',
+  ...INPUT,
+];
+/** What becomes of a retried job is for its input to say. */
+const OF_RETRIED: readonly RequirementId[] = [
+  '4.6/retried-job-runs',
+  '4.6/retried-job-not-expired',
+  '4.4/chunks-not-lost',
+  '2.2/execution-timeout-not-in-queue',
+];
+
+export const PRESUPPOSED: readonly Presupposed[] = [
   root('2.4/output-in-status', [], COMPARED),
   ...SHOWN_BY_ANSWERS.flatMap(({ runsync }) =>
     runsync?.startsWith('2.4/')
@@ -180,6 +204,18 @@ export const PRESUPPOSED: readonly Prerequisite[] = [
       : [],
   ),
   ...Object.values(idsFor('2.1/input-reaches-worker-*', SUBMISSIONS)).map((id) => root(id, [], INPUT)),
+  { ...root('2.4/output-of-this-job', [], CROSSED), isSeldomShown: true },
+  { ...root('4.6/keeps-input', [], OF_RETRIED), isSeldomShown: true, ofRetried: true },
+  {
+    ...root(
+      '3/completed-stays',
+      [],
+      ['2.2/execution-timeout-not-in-queue', '2.2/execution-timeout-not-after-end'],
+    ),
+    state: 'TIMED_OUT',
+  },
+  root('3/cancel-queued', [], ['4.5/cancels-retried-job', '2.6/removed-counts-queued']),
+  root('3/cancel-running', [], ['4.5/cancels-retried-job']),
 ];
 
 /** The roots, those with the most dependents first. */

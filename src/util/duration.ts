@@ -49,6 +49,12 @@ export function exactDuration(ms: number): string {
   return parts.join(' ');
 }
 
+/** `between 1 s and 2 s`; `at 1 s` where that is the same. */
+export function between(fromMs: number, byMs: number): string {
+  const [from, by] = [seconds(fromMs), seconds(byMs)];
+  return from === by ? `at ${from}` : `between ${from} and ${by}`;
+}
+
 /** As `exactDuration`, of a bound that may be none. */
 export function seconds(ms: number): string {
   if (ms === Infinity) return 'any time';

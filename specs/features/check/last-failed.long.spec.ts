@@ -92,7 +92,7 @@ describe('--last-failed', () => {
     expect(before.length).toBeGreaterThan(1);
     // A run that was asked something else, and one without the fault that was asked one of them.
     expect(await runCli(['check', '--last-failed', '--only', '9', '--out', 'other'], io)).toBe(0);
-    expect(io.complained()).toContain('nothing selected failed in first: all of it is checked');
+    expect(io.complained()).toContain('nothing selected failed in first: everything selected is checked');
     expect((await lastFailedOn('reports/embedded', undefined, io.cwd))!.requirements).toEqual(before);
     const again = ['check', ...FAULT, '--last-failed', '--only', before[0]!, '--out', 'first'];
     expect(await runCli(again, io)).toBe(1);

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../../src/shell/program.js';
 import type { Verdict } from '../../../src/oracle/index.js';
-import type { Cause, Report } from '../../../src/report/index.js';
+import type { Report } from '../../../src/report/index.js';
 import { FINDINGS, madeUpReport } from '../../report/sample-report.js';
 import { createFakeIo, filesBelow, type FakeIo } from '../../cli/fake-io.js';
 
@@ -58,31 +58,6 @@ describe('report merge of checks', () => {
     expect(io.printed()).toContain('DOES NOT CONFORM: 1 failed');
     expect(io.complained()).toContain('report: both/report.html\n');
     expect(filesBelow(io.cwd).has('both/report.html')).toBe(true);
-  });
-
-  it('keeps what follows from what, where no part shows it by itself', async () => {
-    const io = createFakeIo();
-    const [ttl, submission, , failed, timedOut] = FINDINGS.requirements.map(({ id }) => id);
-    const ANSWER = 'answered 500';
-    const cause = (requirement: string, sameAnswer: string[] = [], consequences: string[] = []): Cause => ({
-      ...{ requirement, sameAnswer, consequences },
-      answer: sameAnswer.length + consequences.length > 0 ? ANSWER : null,
-    });
-    write(io, 'a', reportWith({ 1: 'fail', 3: 'fail' }, { causes: [cause(ttl!, [submission!], [failed!])] }));
-    const own = { causes: [cause(timedOut!), cause(ttl!, [], [failed!])] };
-    write(io, 'b', reportWith({ 3: 'fail', 4: 'fail' }, own));
-    write(io, 'c', reportWith({ 0: 'pass', 3: 'fail' }, { causes: [cause(failed!)] }));
-    await report(io, 'merge', 'a', 'b', '--out', 'both', '--quiet');
-    expect(readIn(io, 'both/report.json').causes).toEqual([
-      cause(ttl!, [submission!], [failed!]),
-      cause(timedOut!),
-    ]);
-    await report(io, 'merge', 'a', 'c', '--out', 'both', '--quiet');
-    expect(readIn(io, 'both/report.json').causes).toEqual([
-      // Of those that come first in their part, the surest.
-      cause(failed!),
-      cause(ttl!, [submission!]),
-    ]);
   });
 
   it('is as unfinished as the least finished part', async () => {

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { BeliefStep, Moment } from '../../../src/oracle/index.js';
+import { fromHere } from '../../../src/program-name.js';
 import { runCli } from '../../../src/shell/program.js';
 import { HISTORY, HISTORY_OF_FRESH, madeUpReport } from '../../report/sample-report.js';
 import { TraceBuilder } from '../../oracle/support/trace-builder.js';
@@ -61,6 +62,18 @@ describe('show', () => {
     expect(await shown('2.2/ttl-removes', '--json')).toBe(`${line}\n`);
     expect(JSON.parse(await shown('#0', '--format', 'json'))).toMatchObject({ kind: 'call', call: 0 });
     expect(await shown('--format', 'text')).toBe(await shown());
+  });
+
+  it('says of a merged report which of its parts has the calls', async () => {
+    const io = ioWithReport();
+    mkdirSync(join(io.cwd, 'all'));
+    const parts = { ...madeUpReport(), parts: ['../r', '../gone'] };
+    writeFileSync(join(io.cwd, 'all/report.json'), JSON.stringify(parts));
+    expect(await runCli(['show', 'all', '2.2/ttl-removes'], io)).toBe(2);
+    const where = fromHere(join(io.cwd, 'all/../r'), io.cwd);
+    expect(io.complained()).toContain(`show ${where} 2.2/ttl-removes"`);
+    expect(io.complained()).not.toContain('gone');
+    expect(await runCli(['show', where, '2.2/ttl-removes'], io)).toBe(0);
   });
 
   it('says of what failed that it is intermittent', async () => {
@@ -243,4 +256,32 @@ describe('show', () => {
     expect(await runCli(['show', '.'], io)).toBe(2);
     expect(io.complained()).toContain('there is no history.ndjson beside .');
   });
+});
+
+describe('a job by how its id begins', () => {
+  const io = (): FakeIo => {
+    const trace = new TraceBuilder(2)
+      .submitted(0, '123-a', [{ hang: true }])
+      .submitted(0, '124-b', [{ hang: true }])
+      .seen(1_000, '123-a', 'IN_PROGRESS');
+    return ioWithReport(trace.history(2_000));
+  };
+  it.each(['123', 'job:123', '123-a'])('%s', async (what) => {
+    const asked = io();
+    expect(await runCli(['show', 'r', what], asked)).toBe(0);
+    expect(asked.printed()).toContain('/v2/e/status/123-a');
+    expect(asked.printed()).not.toContain('124-b');
+  });
+
+  it('that several have', async () => {
+    const asked = io();
+    expect(await runCli(['show', 'r', 'job:12'], asked)).toBe(2);
+    expect(asked.complained()).toContain('2 jobs have an id that begins with job:12: 123-a, 124-b');
+  });
+});
+
+it('says that an instant lies after the last call of the script', async () => {
+  const note = 'The last call of the script was over at';
+  expect(await believed('script:0', '--at', '9s')).not.toContain(note);
+  expect(await believed('script:0', '--at', '1h')).toContain(note);
 });

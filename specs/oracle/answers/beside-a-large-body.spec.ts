@@ -1,6 +1,6 @@
 /** Calls beside one with a large body: a server with one thread does nothing else while it reads that. */
 import { expect, test } from 'vitest';
-import { failed, TraceBuilder } from '../support/trace-builder.js';
+import { failed, TraceBuilder, verdictOf } from '../support/trace-builder.js';
 
 const FAR = { ttl: 604_800_000, executionTimeout: 604_800_000 };
 
@@ -41,4 +41,22 @@ test('a late answer is not held against it', () => {
 
 test('but it is beside a small body', () => {
   expect(cancelledLate(10)).toEqual(['4.5/returns-at-once']);
+});
+
+test('a body above the limit: only a refusal shows with which code the service refuses', () => {
+  const run = (trace: TraceBuilder, code: number): TraceBuilder =>
+    trace.call(
+      0,
+      'run',
+      null,
+      code,
+      code === 200 ? { id: 'b', status: 'IN_QUEUE' } : { error: 'too large' },
+      {
+        body: { input: { pad: 'x'.repeat(11_000_000) } },
+      },
+    );
+  const judged = run(run(run(new TraceBuilder(1), 200), 413), 500).judged(20_000);
+  const { readings, stable } = judged.openQuestions.find(({ id }) => id === '7/oversize-code')!;
+  expect({ readings, stable }).toEqual({ readings: ['413'], stable: true });
+  expect(verdictOf(judged, '4.2/payload-above-limit-refused')).toBe('fail');
 });

@@ -61,7 +61,7 @@ describe('the page', () => {
 
   it('shows causes open, and everything else that failed folded', () => {
     expect(page).toMatch(
-      /<div class="cause" id="cause-2\.2\/ttl-removes"><details open><summary><h3>Rule broken: A job is gone once its <code>ttl<\/code> is over \(.*<\/h3> <span class="meta id">2\.2\/ttl-removes<\/span>/,
+      /<div class="cause" id="cause-2\.2\/ttl-removes"><details open><summary><h3>Rule: A job is gone once its <code>ttl<\/code> is over\. Violated in .*<\/h3> <span class="meta id">2\.2\/ttl-removes<\/span>/,
     );
     expect(page).toContain(
       '<details class="fold" id="advice-failures"><summary>Advice not followed: 1</summary>',

@@ -1,6 +1,6 @@
 /** Joins the reports of the parts of a run, for `report merge` and for the checks of a campaign. */
 import { copyFileSync, existsSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { mergeReports, MergeError } from '../../report/compare/merge.js';
 import type { ExitCode, FormatName, MinDecided, Report } from '../../report/index.js';
 import { FORMATS_DEFAULT } from '../../report/formats/names.js';
@@ -40,10 +40,13 @@ export async function mergeWritten(
     copyFileSync(from, join(folder, name));
     return name;
   };
-  const merged = mergedOf(
-    parts.map((part) => part.report),
-    { minDecided: output.minDecided, scriptOf },
-  );
+  const merged: Report = {
+    ...mergedOf(
+      parts.map((part) => part.report),
+      { minDecided: output.minDecided, scriptOf },
+    ),
+    parts: parts.map((part) => relative(folder, part.folder).split(sep).join('/')),
+  };
   const formats = output.formats ?? FORMATS_DEFAULT;
   await writeReport(merged, [], formats, folder, io.cwd);
   showReport(merged, formats, output, folder, io);

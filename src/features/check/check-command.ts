@@ -264,7 +264,7 @@ function again(
     io.note(`checking again what failed and has not passed since, last in ${last.folder}\n`);
     return { only: last.requirements, skip, seed };
   }
-  const [nothing, all] = isWhole ? ['nothing', 'everything'] : ['nothing selected', 'all of it'];
+  const [nothing, all] = isWhole ? ['nothing', 'everything'] : ['nothing selected', 'everything selected'];
   const why = last.hasFinished ? 'failed in' : 'had failed when the run ended early, in';
   io.note(`${nothing} ${why} ${last.folder}: ${all} is checked\n`);
   return { only, skip, seed };

@@ -18,7 +18,7 @@ const SHOW_OPTIONS = {
 const SHOW_ARGUMENTS = {
   report: required(text('report.json, or its folder')),
   what: repeatable(
-    'A call by its number, a requirement, a scenario, a job by its id, or script:N; default: what failed',
+    'A call by its number, a requirement, a scenario, a job by its id or how that begins (job:12), or script:N; default: what failed',
   ),
 };
 

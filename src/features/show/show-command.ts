@@ -5,6 +5,7 @@ import type { ExitCode } from '../../report/index.js';
 import {
   callsOfJob,
   failuresAsJson,
+  jobsNamed,
   lastOf,
   showCall,
   showFailures,
@@ -14,12 +15,15 @@ import {
 } from '../../report/calls/show-text.js';
 import { beliefsAsJson, hasFineTimes, showBeliefs } from '../../report/calls/beliefs-text.js';
 import { followJobs, type FollowedJob } from '../../oracle/index.js';
+import { someOf } from '../../report/formatting.js';
 import { createColours } from '../../report/terminal/terminal-colours.js';
 import { UsageError } from '../../util/errors.js';
 import { didYouMean } from '../../util/suggest.js';
 import { wantsColour, type Io } from '../../cli/io.js';
 import { wantsJson } from '../../cli/options/option-table.js';
-import { historyBeside, readReport } from '../../files/report-files.js';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { historyBeside, readReport, type CheckReport } from '../../files/report-files.js';
 import { fromHere, program } from '../../program-name.js';
 import type { ShowSettings } from './index.js';
 
@@ -33,8 +37,7 @@ export async function show(settings: ShowSettings, io: Io): Promise<ExitCode> {
       `${written.name} is a report of explore, which keeps no calls: "${program()} replay FILE" plays a file of ${fromHere(written.folder, io.cwd)}/failures`,
     );
   const history = historyBeside(written);
-  if (history.length === 0)
-    throw new UsageError(`there is no history.ndjson beside ${written.name}, so no call can be shown`);
+  if (history.length === 0) throw new UsageError(withoutCalls(written, wanted, io.cwd));
   const context: ShowContext = {
     report: escapedTexts(written.report),
     history,
@@ -62,6 +65,24 @@ export async function show(settings: ShowSettings, io: Io): Promise<ExitCode> {
 function asJson(what: string, context: ShowContext): readonly object[] {
   const failing = failuresAsJson(context).filter(({ id }) => id === what);
   return failing.length > 0 ? failing : callsNamed(what, context);
+}
+
+/** Why no call can be shown, and of a merged report: which of its parts show what is wanted. */
+function withoutCalls({ name, report, folder }: CheckReport, wanted: readonly string[], cwd: string): string {
+  const parts = (report.parts ?? []).map((part) => fromHere(join(folder, part), cwd));
+  const commands = parts
+    .filter((part) => hasFailed(part, wanted, cwd))
+    .map((part) => `"${[program(), 'show', ...[part, ...wanted].map(quoteForShell)].join(' ')}"`);
+  if (commands.length === 0) return `there is no history.ndjson beside ${name}, so no call can be shown`;
+  return `${name} is merged from other reports, which have the calls: ${commands.join(' or ')}`;
+}
+
+/** Each wanted requirement that the report has failed in it; a report that is gone shows nothing. */
+function hasFailed(part: string, wanted: readonly string[], cwd: string): boolean {
+  if (!existsSync(resolve(cwd, part))) return false;
+  const written = readReport(part, cwd);
+  const rows = written.kind === 'check' ? written.report.requirements : [];
+  return rows.every(({ id, verdict }) => !wanted.includes(id) || verdict === 'fail');
 }
 
 const CALL = /^#?(\d+)$/;
@@ -102,8 +123,14 @@ function callsNamed(what: string, { history, report, directory }: ShowContext): 
       ? calls.filter(({ call }) => call === Number(number))
       : played.size > 0
         ? calls.filter((call) => played.has(call.script))
-        : callsOfJob(history, what);
+        : [];
   if (found.length > 0) return found;
+  const [job, ...more] = jobsNamed(history, what.replace(/^job:/, ''));
+  if (more.length > 0)
+    throw new UsageError(
+      `${more.length + 1} jobs have an id that begins with ${what}: ${someOf([job!, ...more])}`,
+    );
+  if (job !== undefined) return callsOfJob(history, job);
   if (number !== undefined && calls.length > 0)
     throw new UsageError(
       `this run has no call #${number}: its calls are numbered from #0 to #${lastOf(calls.map(({ call }) => call))}`,
@@ -143,11 +170,21 @@ function beliefs(
     const found = ofScript.filter(isAsked);
     const shown = found.length === 0 ? ofScript : found;
     const endMs = call === null ? null : (call.receivedMs ?? call.gaveUpMs ?? call.sentMs) - script.atMs;
-    const instant = { atMs: endMs ?? ('ms' in at ? at.ms : 0), call };
+    const instant = { atMs: endMs ?? ('ms' in at ? at.ms : 0), call, endMs: endOf(script, history) };
     if (asJson) return shown.map((job) => jsonText(beliefsAsJson(job, instant)));
     return [...(index > 0 ? [''] : []), ...showBeliefs(script, shown, instant, context)];
   });
 }
+
+/** When the last call of the script was over, ms from its beginning. */
+const endOf = ({ script, atMs }: ScriptEvent, history: ShowContext['history']): number =>
+  lastOf(
+    history.flatMap((event) =>
+      event.kind === 'call' && event.script === script
+        ? [(event.receivedMs ?? event.gaveUpMs ?? event.sentMs) - atMs]
+        : [],
+    ),
+  );
 
 /** The calls that something names, or that show its failure. */
 function evidenceNamed(what: string, context: ShowContext): readonly CallEvent[] {

@@ -125,6 +125,9 @@ export function tallySuccesses(seen: AnsweredCall, defects: readonly Defect[]): 
   if (!TALLIED.includes(op) || !context.session.exists || call.request.illegal !== null) return;
   // Any code may report a failed job, and it may be unknown whether the job ran at all.
   const ok = seen.isOk || (op === 'runsync' && isJobRecord(call));
+  // Once one has succeeded, why others had to does not matter.
+  const tallied = context.ledger.successes.get(op);
+  if (tallied !== undefined && tallied.ok > 0) return void (tallied.ok += ok ? 1 : 0);
   const why = whySuccessIsDue(seen, defects);
   if (!ok && why === null) return;
   const state = op === 'cancel' ? (seen.life?.readBefore(call)?.observed ?? null) : null;

@@ -45,8 +45,10 @@ function withOneDefect(seen: AnsweredCall, { refuse, about, enforces }: Defect):
   }
   if (enforces !== undefined && code === 400) seen.passGiven(enforces);
   if (refuse === TOO_LARGE.run || refuse === TOO_LARGE.runsync) {
-    seen.checkGiven(refuse, code >= 400 && code < 500);
-    seen.observeCode('7/oversize-code', 'other-4xx');
+    const isRefused = code >= 400 && code < 500;
+    seen.checkGiven(refuse, isRefused);
+    // A body that was accepted shows no code of refusals.
+    if (isRefused) seen.observeCode('7/oversize-code', 'other-4xx');
   } else if (refuse !== undefined) seen.checkGiven(refuse, code === 400, answerWith);
 }
 

@@ -1,9 +1,10 @@
 /** An answered call, and what the checks of single answers ask of it. */
 import type { CallEvent } from '../../history/events.js';
+import type { JobStatus } from '../../spec/types.js';
 import type { QuestionId, ReadingId, RequirementId } from '../../spec/index.js';
 import type { IdLookup } from '../jobs/call-index.js';
 import { operationImplemented, type Evidence } from '../jobs/evidence.js';
-import { answerOf, recordOf, type Answer, type JsonObject } from '../observed/recorded-call.js';
+import { answerOf, recordOf, statusIn, type Answer, type JsonObject } from '../observed/recorded-call.js';
 import { instanceOf } from '../observed/instances.js';
 import type { JudgingContext } from './judging-context.js';
 import type { Life } from './life.js';
@@ -16,6 +17,8 @@ export class AnsweredCall {
   /** The status code of the answer. */
   readonly code: number;
   readonly answer: Answer;
+  /** The job status in the answer, or null. */
+  readonly status: JobStatus | null;
   /** The lookup of the id in the path, if any. */
   readonly lookup: IdLookup | null;
   /** The life of the job that the path names; null if it names none, or none that is known. */
@@ -26,6 +29,7 @@ export class AnsweredCall {
     this.call = call;
     this.code = call.reply!.status;
     this.answer = answerOf(call);
+    this.status = statusIn(call);
     this.lookup = lookup;
     this.life = context.lifeBy(lookup?.id ?? null);
   }

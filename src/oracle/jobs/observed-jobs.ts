@@ -120,8 +120,8 @@ function jobOf(
   const { webhookUrl, called } = calledAt(submission['webhook'], submitted.script, callIndex, webhooks);
   const reporting = called.filter((webhook) => !reportsAnotherJob(callIndex, webhook));
   // Which of two members with the same name counts is open, and so is what the worker receives.
-  const reported =
-    submitted.request.illegal !== 'duplicate-keys' && ![submitted, ...calls].some(isFailedByWorker);
+  const isAny = (test: (call: CallEvent) => boolean): boolean => test(submitted) || calls.some(test);
+  const reported = submitted.request.illegal !== 'duplicate-keys' && !isAny(isFailedByWorker);
   const planned = predictionsFor(session, submission);
   const predicted = reported ? planned : () => UNPREDICTABLE;
   const waitGiven = submitted.request.query['wait'] !== undefined;
@@ -131,7 +131,7 @@ function jobOf(
   const how = { sync, waitGiven, outlivedWait };
   const policies = effectivePolicies(submission, how, edition, executionTimeoutDefaultMs);
   const unseenIn = new UnseenIn(session.run, session.scripts);
-  const others = [submitted, ...calls].some((call) => unseenIn.has(call));
+  const others = isAny((call) => unseenIn.has(call));
   return {
     id,
     index,

@@ -20,9 +20,12 @@ export function readIn(id: string, call: CallEvent): StatusObservation | null {
 
 /** `calls`: those on one job, in order. */
 export function readsIn(id: string, calls: readonly CallEvent[]): readonly StatusObservation[] {
-  return calls.flatMap((call) =>
-    call.op === 'status' || call.op === 'runsync' ? (readIn(id, call) ?? []) : [],
-  );
+  const found: StatusObservation[] = [];
+  for (const call of calls) {
+    const read = call.op === 'status' || call.op === 'runsync' ? readIn(id, call) : null;
+    if (read !== null) found.push(read);
+  }
+  return found;
 }
 
 /** `left` had ended before `right` was sent. */

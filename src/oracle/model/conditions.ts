@@ -33,8 +33,14 @@ export type Condition = Predicate<StepContext>;
 export type Kind = Predicate<OfJob>;
 
 /** True in every hypothesis, of which there is at least one. */
-export function holdsInAll(hypotheses: readonly Hypothesis[], test: (at: Hypothesis) => boolean): boolean {
-  for (const at of hypotheses) if (!test(at)) return false;
+export function holdsInAll(hypotheses: readonly Hypothesis[], test: (at: Hypothesis) => boolean): boolean;
+export function holdsInAll<Of>(hypotheses: readonly Hypothesis[], test: Predicate<Of>, of: Of): boolean;
+export function holdsInAll(
+  hypotheses: readonly Hypothesis[],
+  test: Predicate<unknown>,
+  of?: unknown,
+): boolean {
+  for (const at of hypotheses) if (!test(at, of)) return false;
   return hypotheses.length > 0;
 }
 

@@ -23,24 +23,25 @@ import {
   commonValue,
   holdsInAll,
   isDeletedOrTimedOut,
+  type Predicate,
   ranAtLeastMs,
   type StepContext,
   waitedAtLeastMs,
 } from './conditions.js';
-import { type CallEffects, isCase, type Row, type Timer } from './lifecycle/lifecycle-rows.js';
+import { type CallEffects, isCaseInAll, type Row, type Timer } from './lifecycle/lifecycle-rows.js';
 import { TIME_DECISIONS } from './reported-times.js';
 import { sharpnessOf } from './sharpness.js';
 import { ENDED, TTL_START, STARTED } from './zone.js';
 
 interface SeenRow extends Row {
   /** The bound that is tested there; absent: none. */
-  readonly of?: readonly [timer: Timer, side: 'tooLate' | 'tooEarly'];
+  readonly of?: { readonly timer: Timer; readonly side: 'tooLate' | 'tooEarly' };
   /** Decided by any record, even one that may be of before a retry. */
   readonly isOfRecord: boolean;
 }
 
 const testsOf = (timer: Timer, side: 'tooLate' | 'tooEarly'): readonly Omit<SeenRow, 'isOfRecord'>[] =>
-  timer[side].tested.map((sight) => ({ ...sight, cases: timer[side].cases, of: [timer, side] }));
+  timer[side].tested.map((sight) => ({ ...sight, cases: timer[side].cases, of: { timer, side } }));
 const ROWS: readonly SeenRow[] = [
   ...RECORD_DECISIONS.map((row) => ({ ...row, isOfRecord: true })),
   ...[
@@ -97,21 +98,24 @@ function byRows(
   const { after, op } = step;
   const [first] = after;
   if (first === undefined) return;
+  // Without closures: they would be most of what the judge allocates.
   for (const row of rows.get(first.state)!) {
     // What looks like the end before a retry may be that end.
     if (op.isAsBeforeRetry && !row.isOfRecord) continue;
     // The rows are those of the first one's state.
-    if (after.length > 1 && !holdsInAll(after, ({ state }) => row[of]!.includes(state))) continue;
-    if (row.if !== undefined && !holdsInAll(after, (at) => row.if!(at, step))) continue;
-    const sharpness = row.of === undefined ? null : sharpnessOf(...row.of, step);
+    if (after.length > 1 && !holdsInAll(after, isIn, row[of]!)) continue;
+    if (row.if !== undefined && !holdsInAll(after, row.if, step)) continue;
+    const sharpness = row.of === undefined ? null : sharpnessOf(row.of.timer, row.of.side, step);
     for (const one of row.cases)
-      if (holdsInAll(after, (at) => isCase(one, at, step))) {
+      if (isCaseInAll(one, after, step)) {
         const instances = casesDecided(one[0], step);
         if (instances === null) decisions.pass(one[0], sharpness);
         else for (const instance of instances) decisions.pass(one[0], sharpness, instance);
       }
   }
 }
+
+const isIn: Predicate<readonly JobState[]> = ({ state }, states) => states.includes(state);
 
 /** Ended by its `executionTimeout`; the state in which that is reported is open. */
 function overran(decisions: HeldDecisions, { op, after }: StepContext): void {
@@ -155,7 +159,7 @@ function afterRetry(decisions: HeldDecisions, step: StepContext): void {
   const { op, before, after } = step;
   if (!holdsInAll(before, isUnseenSinceRetry) || !holdsInAll(after, ({ retries }) => retries > 0)) return;
   for (const one of RETRY_DECISIONS) {
-    if (!holdsInAll(after, (at) => isCase(one, at, step))) continue;
+    if (!isCaseInAll(one, after, step)) continue;
     if (op.isAsBeforeRetry) decisions.inconclusive(one[0], AS_BEFORE);
     else if (op.observed !== 'CANCELLED') decisions.pass(one[0]);
   }

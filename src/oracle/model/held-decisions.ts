@@ -106,9 +106,10 @@ export class HeldDecisions {
 
   /** The hypotheses hold: counts their decisions, except those on the same topic as a rule that is `broken`. */
   count(context: Counting, broken: ReadonlySet<RequirementId> | null = null): void {
-    const topics = new Set([...(broken ?? [])].flatMap((rule) => [...topicsOf(rule)]));
+    // Most jobs break nothing.
+    const topics = broken && new Set([...broken].flatMap((rule) => [...topicsOf(rule)]));
     const isDoubtful = (id: RequirementId): boolean =>
-      broken?.has(id) === true || [...topicsOf(id)].some((topic) => topics.has(topic));
+      broken?.has(id) === true || [...topicsOf(id)].some((topic) => topics?.has(topic));
     for (const one of this.held) {
       const id = typeof one === 'string' ? one : one.id;
       if (id !== null && broken !== null && isDoubtful(id)) {

@@ -5,7 +5,7 @@
 import type { CallEvent } from '../../history/events.js';
 import { TTL_DEFAULT_MS, TTL_MAX_MS, TTL_MIN_MS } from '../../spec/limits.js';
 import type { JobStatus } from '../../spec/types.js';
-import { seconds } from '../../util/duration.js';
+import { between, seconds } from '../../util/duration.js';
 import type { Answer } from '../observed/recorded-call.js';
 import type { RuleSet } from './rule-set.js';
 import {
@@ -398,7 +398,7 @@ function afterCall(
       if (must && answer !== 'refused') found.push(...effect(at));
       const isOften = op.kind === 'retry' && at.requeues >= RETRIES_CERTAIN;
       const isOpen = must ? answer === 'unknown' || (answer === 'refused' && isOften) : answer !== 'ok';
-      const say = (): readonly string[] => [`the job was ${DOCUMENT_STATES[state]}`];
+      const say = (): readonly string[] => [`by earlier answers, the job was ${DOCUMENT_STATES[state]}`];
       // Where it is certainly gone, its answer is judged by itself (`decide.ts`).
       if (isForgotten(at) && isRefusedOtherwise(op)) {
         if (rules.permits(expiredOf(model, op.kind), say)) found.push(at);
@@ -515,7 +515,7 @@ function requeued(at: Hypothesis, op: JobOperation): Hypothesis[] {
 
 function afterPurge(rules: RuleSet, model: JobModel, before: Hypothesis, op: JobOperation): Hypothesis[] {
   if (op.answer === 'refused' || (before.state !== 'queued' && before.state !== 'running')) return [before];
-  const say = (): readonly string[] => [`/purge-queue between ${seconds(op.fromMs)} and ${seconds(op.byMs)}`];
+  const say = (): readonly string[] => [`/purge-queue ${between(op.fromMs, op.byMs)}`];
   const found: Hypothesis[] = [];
   const running = before.state === 'running';
   if (running) {

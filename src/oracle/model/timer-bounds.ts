@@ -2,7 +2,7 @@
  * Applies the bounds of the life-cycle's timers to a zone: upper bounds as invariants of a state, lower bounds as
  * guards of a transition. A bound that leaves the zone empty is unsatisfied, and its requirement may be violated.
  */
-import { seconds } from '../../util/duration.js';
+import { between, seconds } from '../../util/duration.js';
 import type { Hypothesis, JobState } from './hypothesis.js';
 import type { JobModel } from './job-model.js';
 import { TIMERS_RUNNING_IN } from './lifecycle/lifecycle.js';
@@ -49,8 +49,8 @@ function formatTransition(
 ): readonly string[] {
   if (since === ZERO) return [`${wording.since} ${seconds(ms)}`];
   return [
-    `${wording.since} between ${seconds(zone.earliest(since))} and ${seconds(zone.latest(since))}, ${quantity} ${seconds(ms)}`,
-    `${to === STARTED ? 'started' : 'ended'} between ${seconds(zone.earliest(to))} and ${seconds(zone.latest(to))}`,
+    `${wording.since} ${between(zone.earliest(since), zone.latest(since))}, ${quantity} ${seconds(ms)}`,
+    `${to === STARTED ? 'started' : 'ended'} ${between(zone.earliest(to), zone.latest(to))}`,
   ];
 }
 

@@ -20,7 +20,8 @@ import { type UnsatisfiedBound, Tracer } from '../model/tracer.js';
 import { getOrMake } from '../../util/maps.js';
 import { describeCall } from '../observed/recorded-call.js';
 import type { Contradiction, Later } from './contradiction.js';
-import { arithmetic, between, describe, queuedAt } from './wording.js';
+import { between } from '../../util/duration.js';
+import { arithmetic, describe, queuedAt } from './wording.js';
 import { laterReads } from './later-reads.js';
 import { contradictionOf } from './negative-cycle.js';
 

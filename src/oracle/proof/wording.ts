@@ -2,12 +2,9 @@
 import type { CallEvent } from '../../history/events.js';
 import type { JobOperation } from '../model/operations.js';
 import type { UnsatisfiedBound } from '../model/tracer.js';
-import { seconds } from '../../util/duration.js';
+import { between } from '../../util/duration.js';
 import { describeCall, statusIn } from '../observed/recorded-call.js';
 import { formatContradiction, type Contradiction } from './contradiction.js';
-
-export const between = (fromMs: number, byMs: number): string =>
-  fromMs === byMs ? `at ${seconds(fromMs)}` : `between ${seconds(fromMs)} and ${seconds(byMs)}`;
 
 /** The rule's own words; the sum of the bounds as well, unless they end with what was seen, and so have it. */
 export function arithmetic(

@@ -6,6 +6,7 @@
 import type { CallEvent } from '../../history/events.js';
 import { MAIN_OPERATIONS, type MainOperation, type QuestionId, type QUESTIONS } from '../../spec/index.js';
 import type { JudgingContext } from '../context/judging-context.js';
+import { JOB_STATUSES } from '../../spec/states.js';
 import { isOfOtherPart } from '../observed/session.js';
 import { AnsweredCall } from '../context/answered-call.js';
 import { explainedLives, TRAITS, type Observer, type ObserversOf, type ReadingsSeen } from './observers.js';
@@ -43,6 +44,12 @@ const OF_ANSWERS = new Map(
     EACH.filter((one) => one.at === 'answer').filter((one) => one.of.includes(op)),
   ]),
 );
+const OF_RECORDS = new Map(
+  JOB_STATUSES.map((status) => [
+    status,
+    EACH.filter((one) => one.at === 'record').filter((one) => one.of.includes(status)),
+  ]),
+);
 const OF_JOBS = Object.entries(TRAITS).map(([trait, isOfKind]) => ({
   isOfKind,
   observers: EACH.filter((one) => one.at === 'job').filter((one) => one.of === trait),
@@ -59,6 +66,12 @@ export function judgeQuestions(context: JudgingContext): void {
   for (const seen of context.performed)
     for (const { id, observe } of OF_ANSWERS.get(seen.call.op as MainOperation)!)
       record(context, id, observe(seen), seen.call);
+  for (const { call, life, status, record: shown } of context.performed) {
+    if (call.op !== 'status' || life === null || status === null) continue;
+    if (life.job.retried || life.plan.outcome === 'crash') continue;
+    for (const { id, observe } of OF_RECORDS.get(status)!)
+      record(context, id, observe(shown, life, call), call);
+  }
   for (const life of explainedLives(context))
     for (const { isOfKind, observers } of OF_JOBS)
       if (isOfKind(life.job))

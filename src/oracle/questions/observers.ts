@@ -18,6 +18,7 @@ export type ReadingsSeen<Reading> = Reading | null | readonly (Reading | null)[]
 type Folder = 'model' | 'calls' | 'results' | 'webhooks' | 'counts' | 'effects' | 'rates';
 
 type OfCall<Reading> = (call: AnsweredCall) => ReadingsSeen<Reading>;
+type OfRecord<Reading> = (record: JsonObject, life: Life, call: CallEvent) => ReadingsSeen<Reading>;
 
 export type Observer<Reading> = {
   /** The folder in which some or all of its readings are observed. */
@@ -26,6 +27,7 @@ export type Observer<Reading> = {
   | { readonly at: 'session'; readonly observe: (context: JudgingContext) => ReadingsSeen<Reading> }
   | { readonly at: 'call'; readonly observe: OfCall<Reading> }
   | { readonly at: 'answer'; readonly of: readonly MainOperation[]; readonly observe: OfCall<Reading> }
+  | { readonly at: 'record'; readonly of: readonly JobStatus[]; readonly observe: OfRecord<Reading> }
   | { readonly at: 'job'; readonly of: Trait; readonly observe: (life: Life) => ReadingsSeen<Reading> }
   | { readonly at: null; readonly in: Folder }
 );
@@ -48,15 +50,10 @@ export const onAnswer = <T extends ReadingsSeen<string>>(
  * A record of `/status` in one of these states, of a job that ran at most once. One that its service runs again waits and runs
  * twice: how its times are reported is another question.
  */
-export function onRecord<T extends ReadingsSeen<string>>(
-  states: readonly JobStatus[],
+export const onRecord = <T extends ReadingsSeen<string>>(
+  of: readonly JobStatus[],
   observe: (record: JsonObject, life: Life, call: CallEvent) => T,
-) {
-  return onAnswer(['status'], ({ call, life, record }) => {
-    if (life === null || !states.some((one) => one === record['status'])) return null;
-    return life.job.retried || life.plan.outcome === 'crash' ? null : observe(record, life, call);
-  });
-}
+) => ({ at: 'record', of, observe }) as const;
 
 /** What a job must have for an observer to see anything there: most jobs have little of it. */
 export const TRAITS = {

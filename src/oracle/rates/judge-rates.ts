@@ -230,6 +230,7 @@ function separateEndpoints({ ledger, callIndex, otherEndpoints }: JudgingContext
 function separateOperations({ ledger, callIndex }: JudgingContext): void {
   for (const [first, second] of RATE_PAIRS) {
     const { requests, windowMs } = RATES[second]!;
+    if (callIndex.of(first).length < requests) continue;
     const others = callIndex.of(first).filter((call) => wasLetIn(call) && !mustBeRefused(call));
     if (others.length < requests) continue;
     others.sort((left, right) => left.sentMs - right.sentMs);

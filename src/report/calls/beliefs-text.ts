@@ -17,10 +17,12 @@ const STATE_COLUMNS = 13;
 export interface Instant {
   readonly atMs: number;
   readonly call: CallEvent | null;
+  /** When the last call of the script was over. */
+  readonly endMs: number;
 }
 
 /** As of the end of the call, what is told of each job. */
-function momentOf(job: FollowedJob, { atMs, call }: Instant): Moment {
+function momentOf(job: FollowedJob, { atMs, call }: Omit<Instant, 'endMs'>): Moment {
   return job.at(atMs, call?.endedTick ?? undefined);
 }
 
@@ -47,7 +49,7 @@ export function showBeliefs(
   context: ShowContext,
 ): readonly string[] {
   const { colours, report } = context;
-  const { atMs, call } = instant;
+  const { atMs, call, endMs } = instant;
   const failed = report.requirements.filter(
     ({ failures }) => call !== null && failures.some(({ calls }) => calls.at(-1) === call.call),
   );
@@ -55,6 +57,11 @@ export function showBeliefs(
     colours.bold(`Script ${script}: ${escapeControls(scenario)}, at ${exactDuration(atMs)}`),
     colours.dim(escapeControls(title)),
     ...(call === null ? [] : [`after ${formatCall(call)}`]),
+    ...(atMs <= endMs
+      ? []
+      : [
+          `The last call of the script was over at ${exactDuration(endMs)}: what is said of later follows from the rules alone`,
+        ]),
     ...failed.map(({ id, text }) => `which fails ${colours.bold(id)}  ${colours.dim(text)}`),
     ...withoutId(script, instant, jobs, context),
     ...jobs.flatMap((job) => ['', ...jobLines(job, instant, context)]),

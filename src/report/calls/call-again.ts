@@ -3,13 +3,15 @@ import type { CallEvent, HistoryEvent } from '../../history/events.js';
 import { jobSegmentIn } from '../../spec/operation-of.js';
 import { curlLine, curlWords } from '../curl.js';
 import { escapeControls } from '../escape.js';
-import { idIn } from './shell-prelude.js';
+import { BUSY, idIn } from './shell-prelude.js';
 import { addressed, inQuotes, isPlain, PLAIN_ID, returnedId } from './shell-script.js';
 
 /** Calls with longer bodies are no part of a line. */
 const BODY_BYTES_MAX = 2_000;
 /** Shorter waits are left out: the call before takes as long. */
 const PAUSE_MS = 50;
+/** How a line begins that submits a job. */
+const SUBMITS = 'job=$(';
 
 /**
  * A call as a line for a shell. The job of the run is gone by now: where the same script submitted it, the line submits one
@@ -36,10 +38,14 @@ export function callAgain(
     const seconds = (waitedMs / 1_000 / (begin.speed ?? 1)).toFixed(1);
     // The answer before has no end of line.
     const apart = nth > 1 ? String.raw`printf '\n\n' && ` : '';
-    return `${apart}${waitedMs < PAUSE_MS ? '' : `sleep ${seconds} && `}${nth === 0 ? `job=$(${line} | ${idIn()})` : line}`;
+    return `${apart}${waitedMs < PAUSE_MS ? '' : `sleep ${seconds} && `}${nth === 0 ? `${SUBMITS}${line} | ${idIn()})` : line}`;
   });
   return parts.join(' && ');
 }
+
+/** What to know before sending such a line; null: nothing. */
+export const beforeSending = (line: string | null): string | null =>
+  line?.includes(SUBMITS) === true ? BUSY : null;
 
 /** Its submission by the script of the call, and what changed it until then; empty: another script submitted it. */
 function doneTo(

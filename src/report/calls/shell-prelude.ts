@@ -26,12 +26,16 @@ export interface ShellScriptInput {
   readonly rate?: FailureRate | undefined;
 }
 
+/** Of commands that submit jobs to an endpoint that others may use. */
+export const BUSY =
+  'A job waits while all workers are busy, also with jobs of the run: begin when /health shows none in progress';
+
 /** What differing answers mean. */
 export function ifDiffering({ rate }: Pick<ShellScriptInput, 'rate'>): string {
   const needed = rate === undefined ? null : runsNeeded(rate);
   return needed === null
-    ? 'it is fixed, or the script did not get as far: runproof replay tells which'
-    : `it is intermittent, and ${needed}`;
+    ? 'the failure is fixed, or the script did not get as far: runproof replay tells which'
+    : `that does not yet show that it is fixed: ${needed}. Only runproof replay judges the answers`;
 }
 
 /** The first id in a file, or in what is read from a pipe, as a pipe. */
@@ -68,9 +72,8 @@ export function head(
     comment(`Script ${begin.script} of this run, ${begin.scenario}, as curl commands.`),
     ...failures.map(({ requirement, expected }) => comment(`It showed ${requirement}: ${expected}`)),
     '# At the end it compares the answers with the recorded failure: exit 1 if code and status are the same, 0 if not.',
-    comment(
-      `If they differ, ${ifDiffering({ rate }).replace('it is', 'the failure is')}; only replay judges them.`,
-    ),
+    comment(`If they differ, ${ifDiffering({ rate })}.`),
+    ...(control === null ? [comment(`${BUSY}.`)] : []),
     SHELL_SCRIPT_MARK,
     'set -euo pipefail',
     ...KEY_VARIABLES.filter(([, , kind]) => kind === '' || has(kind)).map(

@@ -207,7 +207,7 @@ function tail(
       return `compare ${call.call} ${code} ${quoteForShell(status)} ${quoteForShell(body)}`;
     }),
     `if [ "$same" = 1 ]; then printf '\\nThe same code and status as in the recorded failure.\\n'; exit 1; fi`,
-    `printf '\\nThe answers differ from the recorded failure: %s. Only replay judges them.\\n' ${quoteForShell(ifDiffering({ rate }))}`,
+    `printf '\\nThe answers differ from the recorded failure; %s.\\n' ${quoteForShell(ifDiffering({ rate }))}`,
   ];
 }
 

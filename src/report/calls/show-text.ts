@@ -5,7 +5,7 @@ import type { BasePath } from '../../history/served-path.js';
 import { isObject } from '../../util/json.js';
 import { causesFirst } from '../causes.js';
 import { withKey } from '../curl.js';
-import { callAgain } from './call-again.js';
+import { beforeSending, callAgain } from './call-again.js';
 import { keysFor } from './shell-prelude.js';
 import { escapeControls, quoteForShell } from '../escape.js';
 import { formatFailed, intermittentLine, pluralize } from '../formatting.js';
@@ -70,7 +70,7 @@ function showable({ history, program, directory }: ShowContext): readonly string
   const lastCall = lastOf(callsOf(history).map(({ call }) => call));
   const lastScript = lastOf(history.flatMap((event) => (event.kind === 'script' ? [event.script] : [])));
   return [
-    `"${program} show ${quoteForShell(directory)} WHAT" opens a requirement, a scenario, a job by its id,`,
+    `"${program} show ${quoteForShell(directory)} WHAT" opens a requirement, a scenario, a job by its id or how that begins,`,
     `a call (#0 to #${lastCall}) or a script (script:0 to script:${lastScript})`,
   ];
 }
@@ -146,6 +146,12 @@ const scriptOf = ({ script }: CallEvent, history: readonly HistoryEvent[]): Scri
 /** Every call that names the job, or returned its id. */
 export function callsOfJob(history: readonly HistoryEvent[], id: string): readonly CallEvent[] {
   return callsOf(history).filter((call) => jobOf(call) === id);
+}
+
+/** The id of the job with this id; otherwise of each job whose id begins so. */
+export function jobsNamed(history: readonly HistoryEvent[], name: string): readonly string[] {
+  const ids = new Set(callsOf(history).flatMap((call) => jobOf(call) ?? []));
+  return ids.has(name) ? [name] : [...ids].filter((id) => name !== '' && id.startsWith(name));
 }
 
 /** The job that a call is about: the last segment of its path, or the id in its reply. */
@@ -233,9 +239,12 @@ function again(
   ];
   const why = `No curl line: the run made endpoint ${begin?.endpoint} for this script, and removed it`;
   const keys = lines.length === 0 ? [] : keysFor(line, url).map((words) => `First ${words}`);
+  const busy = isGone ? null : beforeSending(line);
   return [
     '',
-    ...[...(isGone ? [why] : []), ...keys].map((words) => colours.dim(words)),
+    ...[...(isGone ? [why] : []), ...keys, ...(busy === null ? [] : [busy])].map((words) =>
+      colours.dim(words),
+    ),
     ...lines.map((one) => colours.cyan(one)),
   ];
 }

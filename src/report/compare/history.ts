@@ -1,6 +1,6 @@
 /** Single runs over time: how each ended, and what changed since the runs before it on the same target. */
 import { escapedTexts } from '../escape.js';
-import { formatDuration, isBinding, someOf } from '../formatting.js';
+import { formatDuration, isBinding, seedsOf, someOf } from '../formatting.js';
 import { h, type Markup } from '../html/markup.js';
 import { page } from '../html/page.js';
 import type { Report } from '../report.js';
@@ -12,6 +12,8 @@ export interface PastRun extends ReportSummary {
   readonly target: string;
   readonly edition: Report['edition'];
   readonly seed: number;
+  /** Of a merged report: the seeds of its parts, where they differ. */
+  readonly seeds?: readonly number[];
   /** The verdict as a sentence. */
   readonly verdict: string;
   /** How long it took, ms. */
@@ -52,7 +54,7 @@ export function historyOf(
   const known = new Map<string, TargetFacts>();
   const runs = dated.map(({ name, report: whole }): PastRun => {
     const report = isCut(whole) ? withoutPasses(whole) : whole;
-    const { edition, seed, verdict, time } = report;
+    const { edition, verdict, time } = report;
     const target = addressOf(report);
     const group = groupOf({ target, edition });
     const before = known.get(group);
@@ -62,7 +64,7 @@ export function historyOf(
       binding.flatMap(({ id, verdict: is }) => (is === to && isNew(before!.verdicts[id]) ? [id] : []));
     return {
       ...summaryOf(whole, name),
-      ...{ target, edition, seed, verdict, wallMs: time.wallMs },
+      ...{ target, edition, ...seedsOf(report), verdict, wallMs: time.wallMs },
       newlyFailing: changed('fail', (was) => was !== 'fail'),
       fixed: changed('pass', (was) => was === 'fail'),
     };
@@ -103,7 +105,7 @@ const HEADS = ['when (UTC)', 'seed', 'verdict', 'required rules', 'ran for', 're
 /** In the order of `HEADS`. */
 const cellsOf = (run: PastRun, all: boolean): readonly string[] => [
   run.at!.slice(0, 16).replace('T', ' '),
-  `${run.seed}`,
+  (run.seeds ?? [run.seed]).join(', '),
   // What a verdict says first it says in capitals.
   /^[A-Z]+(?: [A-Z]+(?![a-z]))*/.exec(run.verdict)?.[0] ?? run.verdict,
   `${run.failed} failed, ${run.checked} of ${run.musts} checked`,

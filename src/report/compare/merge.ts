@@ -1,9 +1,10 @@
 /** Merges reports of parts of one check: a requirement decided in any part is decided, and failed if any part failed. */
-import { causesIn, type Cause } from '../causes.js';
-import type { LatenessFinding, Verdict } from '../../oracle/ledger/findings.js';
+import { causesIn } from '../causes.js';
+import type { LatenessFinding, MissingOperation, Verdict } from '../../oracle/ledger/findings.js';
 import { QUESTIONS } from '../../spec/index.js';
 import { NO_BASELINE, toEdit, type BaselineMatch, type KnownFailure } from './baseline.js';
 import { FAILURES_LISTED_MAX } from '../build.js';
+import type { FailureSign } from '../calls/failure-sign.js';
 import { conclude, type ConcludeOptions, type Ending } from '../conclusion.js';
 import { reportOnClient } from '../client/build.js';
 import { someOf } from '../formatting.js';
@@ -39,7 +40,9 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
   const [first] = reports;
   if (first === undefined) throw new MergeError('no reports to merge');
   for (const other of reports) assertSameCheck(first, other);
-  if (first.subject === 'client') return mergedClients(first, reports);
+  const seeds = [...new Set(reports.flatMap((report) => report.seeds ?? report.seed))];
+  const several = seeds.length > 1 ? { seeds } : {};
+  if (first.subject === 'client') return { ...mergedClients(first, reports), ...several };
   const requirements = first.requirements.map((requirement, index) =>
     mergedRequirement(requirement, reports, index, options),
   );
@@ -50,13 +53,16 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
   const openQuestions = first.openQuestions.map((question) => mergedQuestion(question, reports));
   const hints = reports.flatMap((report) => report.hints ?? []);
   // Percentiles of the parts do not give those of the whole.
-  const { answerTimes: _, selectors: __, ...rest } = first;
+  const { answerTimes: _, selectors: __, missing: ___, ...rest } = first;
   const selectors = mergedSelectors(reports);
+  const missing = mergedMissing(reports);
   return {
     ...rest,
     ...conclude(requirements, endingOf(reports), { ...options, ...first, baseline, dialect: null }),
     at: earliest(reports),
-    causes: mergedCauses(requirements, reports),
+    ...several,
+    causes: causesIn({ requirements, missing }),
+    ...(missing.length > 0 && { missing }),
     ...(selectors && { selectors }),
     requirements,
     openQuestions,
@@ -138,45 +144,14 @@ function mergedClients({ runproof, seed, edition, target }: Report, reports: rea
   );
 }
 
-/** How one part explains a failure. */
-interface Explained {
-  readonly cause: Cause;
-  /** Its place among the causes of the part. */
-  readonly place: number;
-}
-
-/** A requirement follows from a cause where it does so in each part in which it failed. */
-function mergedCauses(
-  requirements: readonly ReportRequirement[],
-  reports: readonly Report[],
-): readonly Cause[] {
-  const explained = new Map<string, Explained[]>();
-  for (const report of reports)
-    for (const [place, cause] of causesIn(report).entries())
-      for (const id of [cause.requirement, ...cause.sameAnswer, ...cause.consequences])
-        explained.set(id, [...(explained.get(id) ?? []), { cause, place }]);
-  // Merged histories have no common numbers of calls: the parts alone know what rests on what.
-  const failing = causesIn({ requirements }).map(({ requirement }) => requirement);
-  const asCause = (id: string): readonly Explained[] =>
-    (explained.get(id) ?? []).filter(({ cause }) => cause.requirement === id);
-  const rootOf = (id: string): string => {
-    const root = explained.get(id)?.[0]?.cause.requirement;
-    return root === undefined || asCause(id).length > 0 || !failing.includes(root) ? id : root;
-  };
-  const placeOf = (id: string): number => Math.min(failing.length, ...asCause(id).map(({ place }) => place));
-  const following = (root: string, kind: 'sameAnswer' | 'consequences'): readonly string[] =>
-    failing.filter(
-      (id) => id !== root && rootOf(id) === root && explained.get(id)![0]!.cause[kind].includes(id),
-    );
-  return failing
-    .filter((id) => rootOf(id) === id)
-    .sort((left, right) => placeOf(left) - placeOf(right))
-    .map((id) => ({
-      requirement: id,
-      answer: asCause(id)[0]?.cause.answer ?? null,
-      sameAnswer: following(id, 'sameAnswer'),
-      consequences: following(id, 'consequences'),
-    }));
+/** What no part has, and did not find elsewhere. */
+function mergedMissing(reports: readonly Report[]): readonly MissingOperation[] {
+  const all = reports.flatMap(({ missing = [] }) => missing);
+  return [...new Set(all.map(({ operation }) => operation))].map((operation) => {
+    const same = all.filter((one) => one.operation === operation);
+    const codes = [...new Set(same.flatMap((one) => one.codes))].sort((a, b) => a - b);
+    return { ...same[0]!, codes, calls: same.reduce((sum, { calls }) => sum + calls, 0) };
+  });
 }
 
 function assertSameCheck(first: Report, other: Report): void {
@@ -217,8 +192,9 @@ function mergedRequirement(
   const failures = parts.flatMap((part, report) =>
     part.failures.map((failure): ReportFailure => {
       const script = failure.script === null ? null : scriptOf(report, failure.script);
+      const sign = failure.sign && inPart(failure.sign, report, reports.length);
       // Call numbers refer to the separate histories, and shell scripts stay in the folders of their reports.
-      return { ...failure, script, calls: [], shrunk: null, shell: null };
+      return { ...failure, script, calls: [], shrunk: null, shell: null, ...(sign && { sign }) };
     }),
   );
   return {
@@ -237,6 +213,10 @@ function mergedRequirement(
     failures: failures.slice(0, FAILURES_LISTED_MAX),
   };
 }
+
+/** Scripts of different parts have different numbers. */
+const inPart = (sign: FailureSign, part: number, parts: number): FailureSign =>
+  sign.script === undefined ? sign : { ...sign, script: sign.script * parts + part };
 
 function mergedQuestion(question: ReportQuestion, reports: readonly Report[]): ReportQuestion {
   const same = reports.flatMap(({ openQuestions }) => openQuestions.filter(({ id }) => id === question.id));

@@ -3,7 +3,7 @@ import { sectionName } from '../document-lines.js';
 import { jsonText } from '../escape.js';
 import { extrasOf, type Extra } from '../extras.js';
 import type { Report, ReportRequirement } from '../report.js';
-import { intermittentLine, isIntermittent, markOf, reasonOf, type Mark } from '../formatting.js';
+import { intermittentLine, isIntermittent, markOf, reasonOf, seedsOf, type Mark } from '../formatting.js';
 import { formatFailure } from './format-failure.js';
 
 const STATUS: { readonly [mark in Mark]: 'passed' | 'failed' | 'skipped' | 'pending' | 'other' } = {
@@ -38,7 +38,7 @@ export function renderCtrf(report: Report): string {
         stop: start + Math.round(report.time.wallMs),
       },
       tests,
-      environment: { appName: report.target.name, extra: { edition: report.edition, seed: report.seed } },
+      environment: { appName: report.target.name, extra: { edition: report.edition, ...seedsOf(report) } },
     },
   };
   return `${jsonText(value, 2)}\n`;

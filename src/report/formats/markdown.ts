@@ -20,6 +20,7 @@ import {
   moodOf,
   pluralize,
   wordsOf,
+  seedWords,
 } from '../formatting.js';
 import { formatFailure } from './format-failure.js';
 import type { RenderContext } from './context.js';
@@ -37,7 +38,7 @@ export function renderMarkdown(report: Report, { documentText }: RenderContext):
   return [
     `# ${moodOf(report) === 'good' ? '✅' : report.exitCode === 0 ? '⚠️' : '❌'} ${escapeMarkdown(report.verdict)}`,
     '',
-    `${escapeMarkdown(target.name)} · edition ${report.edition} · seed ${report.seed} · ${clockInWords(target)} · ` +
+    `${escapeMarkdown(target.name)} · edition ${report.edition} · ${seedWords(report)} · ${clockInWords(target)} · ` +
       `${report.subject === 'client' ? `${pluralize(totals.scripts, 'condition')} · ` : ''}` +
       `${totals.calls} calls${report.time.wallMs === 0 ? '' : ` in ${formatDuration(report.time.wallMs)}`}`,
     '',

@@ -6,7 +6,7 @@ import { jsonText } from '../escape.js';
 import { headlines } from '../headline.js';
 import type { Report, ReportRequirement } from '../report.js';
 import { formatFailure } from './format-failure.js';
-import { intermittentLine, isBinding, isIntermittent } from '../formatting.js';
+import { intermittentLine, isBinding, isIntermittent, seedsOf } from '../formatting.js';
 import type { RenderContext } from './context.js';
 
 const DOCUMENT = 'docs/queue-endpoint-api.md';
@@ -41,7 +41,7 @@ export function renderSarif(report: Report, { documentText, requirements }: Rend
           ),
           ...extras.map(extraResult),
         ],
-        properties: { target: report.target.name, edition: report.edition, seed: report.seed },
+        properties: { target: report.target.name, edition: report.edition, ...seedsOf(report) },
       },
     ],
   };

@@ -1,5 +1,6 @@
 import type { HistoryEvent } from '../../history/events.js';
 import type { Requirement } from '../../spec/types.js';
+import { beforeSending } from '../calls/call-again.js';
 import { cellOf } from '../client/condition.js';
 import { cellAnchor, placed } from '../client/html-matrix.js';
 import { sourceWords } from '../client/words.js';
@@ -119,6 +120,7 @@ function oneFailure(
   const { replay } = failure;
   const shell = shellLine(failure);
   const again = runsAgain(failure);
+  const busy = beforeSending(failure.curl);
   return h`<div class="failure">
 <dl><dt>${failure.about === undefined ? 'Scenario' : 'Condition'}</dt><dd>${scenarioOf(failure)}</dd>
 ${failure.steps === undefined ? h`` : h`<dt>Steps</dt><dd><ol class="short">${failure.steps.map((step) => h`<li>${withCallLinks(step, index)}</li>`)}</ol></dd>`}
@@ -129,7 +131,7 @@ ${failure.proof.length === 0 ? h`` : h`<ul class="proof">${failure.proof.map((li
 ${drawing(failure, section, history, script) ?? h``}
 ${again === null ? h`` : h`<p class="meta">${again}</p>`}
 ${shell === null ? h`` : copied('All calls', shell)}
-${failure.curl === null ? h`` : copied('The call', failure.curl)}
+${failure.curl === null ? h`` : copied('The call', failure.curl)}${busy === null ? h`` : h`<p class="meta">${busy}.</p>`}
 ${replay === null ? h`` : longCommand('Replay', `${replay}${rateOf(failure)}`)}
 </div>`;
 }

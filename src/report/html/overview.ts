@@ -3,15 +3,23 @@ import { countRules } from '../client/build.js';
 import { compareSections } from '../document-lines.js';
 import { openMustsLine } from '../open-musts.js';
 import type { Report, ReportRequirement } from '../report.js';
-import { clockInWords, pluralize, formatDuration, marksIn, moodOf, MARK_WORDS } from '../formatting.js';
+import {
+  clockInWords,
+  pluralize,
+  formatDuration,
+  marksIn,
+  moodOf,
+  MARK_WORDS,
+  seedWords,
+} from '../formatting.js';
 import { h, prose, type Markup } from './markup.js';
 
 export function verdictHeader(report: Report): Markup {
-  const { target, edition, seed, at, runproof } = report;
+  const { target, edition, at, runproof } = report;
   const [headline, detail] = splitVerdict(report.verdict);
   const facts = [
     `edition ${edition}`,
-    `seed ${seed}`,
+    seedWords(report),
     clockInWords(target),
     ...(at === null ? [] : [at]),
     `Runproof ${runproof}`,

@@ -14,6 +14,8 @@ import {
   scenarioOf,
   wordsOf,
 } from '../formatting.js';
+import { beforeSending } from '../calls/call-again.js';
+import { BUSY } from '../calls/shell-prelude.js';
 import { replayLine, shellLine } from '../replay-line.js';
 import { jobSegmentIn } from '../../spec/operation-of.js';
 import type { Report, ReportFailure, ReportRequirement } from '../report.js';
@@ -164,7 +166,10 @@ function example(
       .flat()
       .map((line) => colours.dim(`            ${line}`)),
     `  ${capitalized(wordsOf(report).scenario)}: ${scenarioOf(failure)}`,
-    ...reproduce(failure).map((line) => `  ${colours.cyan(line)}`),
+    ...reproduce(failure).flatMap((line) => [
+      ...(beforeSending(line) === null ? [] : [colours.dim(`  ${BUSY}:`)]),
+      `  ${colours.cyan(line)}`,
+    ]),
     ...(replay === null ? [] : [`  ${colours.cyan(replay)}`]),
     '',
   ];

@@ -28,6 +28,7 @@ import {
   type Mark,
   formatLateness,
   LEVEL_WORDS,
+  seedWords,
 } from '../formatting.js';
 
 export interface TerminalOptions extends Reader {
@@ -80,8 +81,8 @@ export function renderTerminal(given: Report, options: TerminalOptions): string 
 }
 
 function heading(report: Report, colours: Colours): string[] {
-  const { target, edition, seed } = report;
-  const about = `edition ${edition}  seed ${seed}  clock ${target.clock}${target.speed === undefined ? '' : `  speed ${target.speed}`}`;
+  const { target, edition } = report;
+  const about = `edition ${edition}  ${seedWords(report)}  clock ${target.clock}${target.speed === undefined ? '' : `  speed ${target.speed}`}`;
   const line = `${colours.bold(`Runproof ${report.runproof}`)}  ${target.name}  ${colours.dim(about)}`;
   return [...(report.subject === 'client' ? [verdictLine(report, colours)] : []), line];
 }

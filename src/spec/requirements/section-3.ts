@@ -156,7 +156,7 @@ export const SECTION_3 = inSection('3', [
     id: '3/cancelled-stays',
     level: 'must',
     text: 'A CANCELLED job does not return to any other state.',
-    quote: '| `IN_PROGRESS` | `/cancel/<job_id>` | job running | `CANCELLED` | The running job is stopped. |',
+    quote: '`CANCELLED` is returned by `/cancel`',
     waitMs: 2 * SECOND_MS,
   },
   {

@@ -59,6 +59,31 @@ export async function cancelJobs(
   return { left, ...counts };
 }
 
+export interface JobOnEndpoint {
+  readonly endpoint: string;
+  readonly job: string;
+}
+
+/** Of jobs that could not be ended, those that have not ended a moment later either: a service may stop a job after its answer. */
+export async function stillAlive(
+  options: CleanupOptions,
+  jobs: readonly JobOnEndpoint[],
+  signal?: AbortSignal,
+): Promise<readonly JobOnEndpoint[]> {
+  if (jobs.length === 0) return [];
+  await pause(PAUSE_MS, signal, PAUSE_AT_END_MS);
+  const ended = new Set<JobOnEndpoint>();
+  for (const one of jobs.filter(({ job }) => isNamed(job))) {
+    const { reply } = await ask(options, 'status', one.endpoint, one.job);
+    if (reply === null) break;
+    if (saysEnded('status', reply)) ended.add(one);
+  }
+  return jobs.filter((one) => !ended.has(one));
+}
+
+/** A path can hold the id: of what is called in its place, "not found" says nothing. */
+const isNamed = (id: string): boolean => canBeNamed(id) && !id.startsWith(SHORT_FORM_MARK);
+
 /** True when the target says that the job has ended: a refused `/cancel` does not say so, and `/status` is asked. */
 async function endJob(
   options: CleanupOptions,
@@ -68,7 +93,6 @@ async function endJob(
   counts: { cancels: number; limited: number },
 ): Promise<boolean> {
   if (id.startsWith(SHORT_FORM_MARK)) return false;
-  const exact = canBeNamed(id);
   for (let tries = 0; tries < TRIES && !options.connection.isStopped; tries += 1) {
     if (tries > 0) await pause(PAUSE_MS, signal, PAUSE_AT_END_MS);
     await waitForRoom(options, signal);
@@ -77,8 +101,7 @@ async function endJob(
     const status = reply?.status ?? 0;
     if (status === 429) counts.limited += 1;
     if (status === 0 || status === 429 || status === 401 || (status >= 500 && status !== 501)) continue;
-    // Of what was called in place of an id that no path can hold, "not found" says nothing.
-    if (!exact || saysEnded('cancel', reply)) return status < 300;
+    if (!isNamed(id) || saysEnded('cancel', reply)) return status < 300;
     const { reply: seen } = await ask(options, 'status', endpoint, id);
     if (seen !== null && seen.status < 500 && seen.status !== 429) return saysEnded('status', seen);
   }

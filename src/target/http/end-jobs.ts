@@ -2,7 +2,7 @@ import { parseAddress } from './address.js';
 import { Connection } from './connection.js';
 import type { ConnectionOptions } from './connection.js';
 import { authorizationOf } from '../authorization.js';
-import { cancelJobs } from './cleanup.js';
+import { cancelJobs, stillAlive, type JobOnEndpoint } from './cleanup.js';
 
 export interface EndJobsOptions extends ConnectionOptions {
   /** `{base_url}`. */
@@ -12,11 +12,6 @@ export interface EndJobsOptions extends ConnectionOptions {
   readonly apiKey: string | null;
   readonly auth: 'bare' | 'bearer';
   readonly timeoutMs?: number | undefined;
-}
-
-export interface JobOnEndpoint {
-  readonly endpoint: string;
-  readonly job: string;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -35,21 +30,18 @@ export async function endJobs(
   const { header } = authorizationOf(options.apiKey === null ? 'none-needed' : options.auth, {
     apiKey: options.apiKey ?? '',
   });
+  const cleanup = {
+    ...{ connection, prefix, authorization: header, timeoutMs: options.timeoutMs ?? TIMEOUT_MS },
+    ...{ rateLimiter: null, speed: 1 },
+  };
   const left: JobOnEndpoint[] = [];
   try {
     for (const endpoint of new Set(jobs.map((job) => job.endpoint))) {
       const ids = jobs.filter((job) => job.endpoint === endpoint).map(({ job }) => job);
-      const cleanup = {
-        connection,
-        prefix,
-        basePath: options.basePath === undefined ? null : { endpoint, path: options.basePath },
-        authorization: header,
-        timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
-        rateLimiter: null,
-        speed: 1,
-        createdJobs: null,
-      };
-      left.push(...(await cancelJobs(cleanup, endpoint, ids)).left.map((job) => ({ endpoint, job })));
+      const basePath = options.basePath === undefined ? null : { endpoint, path: options.basePath };
+      const there = { ...cleanup, basePath };
+      const notEnded = (await cancelJobs(there, endpoint, ids)).left.map((job) => ({ endpoint, job }));
+      left.push(...(await stillAlive(there, notEnded)));
     }
   } finally {
     await connection.close();

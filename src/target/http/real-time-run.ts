@@ -13,7 +13,7 @@ import type { SchedulingConstraints, RealTimeDriver } from './real-time-driver.j
 import { dryRun } from '../simulator/dry-run.js';
 import { ScriptSession } from '../session/script-session.js';
 import type { RunContext } from '../session/script-session.js';
-import { cancelJobs } from './cleanup.js';
+import { cancelJobs, stillAlive, type JobOnEndpoint } from './cleanup.js';
 import { OwnCalls } from './probes/own-calls.js';
 import { scheduledScript, Scheduler } from '../../schedule/scheduler.js';
 import { WorkerSlots } from '../../schedule/worker-slots.js';
@@ -58,6 +58,7 @@ class RealTimeRun {
   readonly #ownCalls: OwnCalls | null;
   /** A job that no worker took: it is left in the queue until all others have ended. */
   #waiting: { readonly session: ScriptSession; readonly id: string } | null = null;
+  readonly #left: JobOnEndpoint[] = [];
   /** Why scripts that need a worker were not run; null where they were. */
   #stuckBecause: string | null = null;
   /** The lowest pace of the run, where refusals made calls fewer. */
@@ -97,6 +98,7 @@ class RealTimeRun {
     const isLost = await this.#endWaiting();
     if (this.#stuckBecause !== null && !isLost && !this.#options.signal?.aborted) await this.#submitOneMore();
     if (!this.#options.signal?.aborted) await this.#ownCalls?.countAfter();
+    await this.#readOnceMore();
     return {
       ...this.#progress.summary(this.#driver.nowMs - startMs),
       harnessLagMs: this.#lag.stop(),
@@ -232,7 +234,15 @@ class RealTimeRun {
 
   async #submitOneMore(): Promise<void> {
     const left = (await this.#ownCalls?.seeWhetherAWorkerTakesAJob()) ?? [];
-    this.#progress.leftBehind.push(...left.map((id) => `${this.#context.endpoint}/${id}`));
+    this.#left.push(...left.map((job) => ({ endpoint: this.#context.endpoint!, job })));
+  }
+
+  /** Of the jobs that could not be ended. */
+  async #readOnceMore(): Promise<void> {
+    const { cleanup, createdJobs } = this.#context;
+    const left = await stillAlive(cleanup, this.#left, this.#options.signal);
+    this.#progress.leftBehind.push(...left.map(({ endpoint, job }) => `${endpoint}/${job}`));
+    for (const one of this.#left) if (!left.includes(one)) createdJobs?.ended(one.endpoint, one.job);
   }
 
   /** Of calls that were given up, the answers of most have come meanwhile. */
@@ -262,7 +272,7 @@ class RealTimeRun {
       const atMs = this.#driver.byNowMs;
       this.#sink.append({ kind: 'cleanup', script, endpoint, atMs, ended, fromMs, ...calls });
     }
-    this.#progress.leftBehind.push(...left.map((id) => `${endpoint}/${id}`));
+    this.#left.push(...left.map((job) => ({ endpoint, job })));
     return left;
   }
 }

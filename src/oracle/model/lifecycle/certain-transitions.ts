@@ -49,6 +49,7 @@ function stateBefore(
 
 /** Between two retries a job is in each state at most once. */
 const TRANSITIONS_MAX = 4;
+const NONE: readonly CertainTransition[] = [];
 
 /** What it has certainly done since it was certainly in the state `was`; `state` is the one in which it certainly is now. */
 export function transitionsSince(
@@ -58,7 +59,7 @@ export function transitionsSince(
   after: readonly Hypothesis[],
 ): { readonly state: JobState; readonly made: readonly CertainTransition[] } {
   const state = commonValue(after, (at) => (isGone(at, op) ? 'deleted' : at.state));
-  if (state === undefined || state === was) return { state: was, made: [] };
+  if (state === undefined || state === was) return { state: was, made: NONE };
   const made: CertainTransition[] = [];
   for (let to = state; to !== was;) {
     const from = stateBefore(to, op, after);

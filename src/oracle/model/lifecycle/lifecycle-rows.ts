@@ -120,6 +120,12 @@ export function isCase<Of>(one: Case<Of>, at: Hypothesis, of: Of): boolean {
   return true;
 }
 
+/** Whether it holds in every hypothesis, of which there is at least one. */
+export function isCaseInAll<Of>(one: Case<Of>, hypotheses: readonly Hypothesis[], of: Of): boolean {
+  for (const at of hypotheses) if (!isCase(one, at, of)) return false;
+  return hypotheses.length > 0;
+}
+
 export const idsOf = (
   ...rows: readonly { readonly cases: readonly (readonly [id: RequirementId, ...unknown[]])[] }[]
 ): ReadonlySet<RequirementId> => new Set(rows.flatMap(({ cases }) => cases.map(([id]) => id)));
