@@ -173,6 +173,7 @@ export {
   type ServerOptions,
   type TestControls,
 } from './server/index.js';
+export type { FaultsByCall } from './server/faults/test-faults.js';
 export type { LogEntry, LoggedWebhook } from './server/logged-call.js';
 export type { SocketBindings } from './server/calls/read-json.js';
 export type { WebhookReach } from './server/webhooks/webhook-reach.js';

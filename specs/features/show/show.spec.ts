@@ -61,6 +61,23 @@ describe('show', () => {
     expect(await shown()).toMatch(/2\.2\/ttl-removes {2}#0, .*#2/);
   });
 
+  it('prints what failed as JSON, a line for each requirement, in either spelling', async () => {
+    const lines = await shown('--format', 'json');
+    const [line = '', ...others] = lines.trimEnd().split('\n');
+    const first = JSON.parse(line) as object;
+    expect(first).toMatchObject({
+      id: '2.2/ttl-removes',
+      level: 'must',
+      calls: expect.arrayContaining([0, 2]),
+    });
+    expect(Object.keys(first)).toEqual(expect.arrayContaining(['expected', 'actual', 'proof', 'replay']));
+    expect(others.map((other) => (JSON.parse(other) as { id: string }).id)).toEqual(['2.2/never-revived']);
+    expect(await shown('--json')).toBe(lines);
+    expect(await shown('2.2/ttl-removes', '--json')).toBe(`${line}\n`);
+    expect(JSON.parse(await shown('#0', '--format', 'json'))).toMatchObject({ kind: 'call', call: 0 });
+    expect(await shown('--format', 'text')).toBe(await shown());
+  });
+
   it('says of a merged report which of its parts has the calls', async () => {
     const io = ioWithReport();
     mkdirSync(join(io.cwd, 'all'));

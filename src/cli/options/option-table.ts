@@ -293,6 +293,25 @@ export const LOG_ONLY = {
 
 export const json = (describe = 'Print JSON') => ({ json: flag(describe) });
 
+const SPELLINGS = ['text', 'json'] as const;
+
+/** The same, also spelt as other tools do. */
+export const jsonOrText = (describe?: string) => ({
+  ...json(describe),
+  format: many(
+    'json is --json in another spelling',
+    { nargs: 1, values: SPELLINGS, defaultDescription: 'text' },
+    (values, option) => listOf(option, values, SPELLINGS),
+  ),
+});
+
+interface AsJson {
+  readonly json: boolean;
+  readonly format: readonly string[];
+}
+
+export const wantsJson = ({ json: flagged, format }: AsJson): boolean => flagged || format.includes('json');
+
 /** Random calls on the simulator. */
 export const RUNS_DEFAULT = 2_000;
 export const RUNS_MAX = 1_000_000_000;

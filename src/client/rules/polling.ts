@@ -1,5 +1,6 @@
 /** How a client asks again and again. */
 import { RATES } from '../../spec/index.js';
+import { isWaitingStatus } from '../../spec/operation-of.js';
 import { exactDuration } from '../../util/duration.js';
 import { END_UNKNOWN, type ClientRule, type Occasion } from '../rule.js';
 import type { ClientCall, SeenSession, Session } from '../session.js';
@@ -191,7 +192,9 @@ function pausesOf(reads: readonly ClientCall[]): readonly Occasion[] {
 function goesOnAtOnce(before: ClientCall, read: ClientCall): boolean {
   // Where the service holds the reply back, the client need not pause.
   const isLong = before.byMs - before.fromMs >= LONG_POLL_MS;
-  return !brought(before) && !isLong && follows(before, read) && pauseMs(before, read) < PAUSE_MIN_MS;
+  return (
+    !allowsNextAtOnce(before) && !isLong && follows(before, read) && pauseMs(before, read) < PAUSE_MIN_MS
+  );
 }
 
 /** Of the job that is read most often: a client reads all of them in the same way. */
@@ -214,7 +217,9 @@ function isTooQuick(series: readonly ClientCall[], reads: readonly ClientCall[])
   const forMs = spanMs(series);
   if (series.length < READS_OF_A_PACE || forMs < PACE_MS) return false;
   const periods = series
-    .flatMap((read, at) => (at === 0 || brought(series[at - 1]!) ? [] : read.fromMs - series[at - 1]!.fromMs))
+    .flatMap((read, at) =>
+      at === 0 || allowsNextAtOnce(series[at - 1]!) ? [] : read.fromMs - series[at - 1]!.fromMs,
+    )
     .sort((one, other) => one - other);
   const quick = periods[Math.floor(periods.length / 3)] ?? Infinity;
   if (quick < PERIOD_MIN_MS) return true;
@@ -224,9 +229,13 @@ function isTooQuick(series: readonly ClientCall[], reads: readonly ClientCall[])
   return quick < PERIOD_OF_MANY_MIN_MS && meanwhile.length >= MANY_READS_PER_MS * forMs;
 }
 
-/** A read with chunks may be followed by the next at once: there is more to fetch. */
-const brought = (read: ClientCall): boolean =>
-  isOf(read, 'stream') && isSuccess(read) && !isEmptyStream(read);
+/**
+ * Whether the next read may follow at once: after chunks there is more to fetch; and `/status-sync` is held back by the
+ * service as long as the client asks, on the service's clock, which runs faster here.
+ */
+const allowsNextAtOnce = (read: ClientCall): boolean =>
+  (isOf(read, 'stream') && isSuccess(read) && !isEmptyStream(read)) ||
+  read.request.target.split(/[/?]/).some(isWaitingStatus);
 
 function overlapsOf({ weather }: SeenSession, reads: readonly ClientCall[]): readonly Occasion[] {
   // That a client has given up a call may be seen late where there is a network between.

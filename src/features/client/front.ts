@@ -177,7 +177,7 @@ class FrontCalls {
 
   /** A call of no operation meets what all operations meet. */
   #faultOf(operation: Operation | null): Fault | null {
-    const fault = this.#faults.ofCall(operation ?? 'health', undefined);
+    const fault = this.#faults.ofCall(operation ?? 'health', undefined, '');
     return typeof fault === 'string' ? null : fault;
   }
 

@@ -2,14 +2,16 @@
 import { command, type CommandSettings } from '../../cli/options/command.js';
 import { DONE_CODES } from '../../cli/options/exit-codes.js';
 import { oneOf, parsed, repeatable, required, text } from '../../cli/options/option.js';
-import { json } from '../../cli/options/option-table.js';
+import { jsonOrText } from '../../cli/options/option-table.js';
 import { instantIn } from '../../cli/options/values.js';
 
 /** What `--as` makes of a failure: a test in a language, or a text that contradicts it. */
 const SHOWN_AS = ['vitest', 'pytest', 'go', 'dispute'] as const;
 
 const SHOW_OPTIONS = {
-  ...json('Print the calls as JSON, one per line, as history.ndjson has them; with --at: the jobs'),
+  ...jsonOrText(
+    'Print JSON, one per line: what failed, with its proof; of a call, script or job the calls, as history.ndjson has them; with --at: the jobs',
+  ),
   at: parsed(
     instantIn,
     'Print the states that each job may have been in: at a time of its script, such as 12s, or after a call, such as call:7',
