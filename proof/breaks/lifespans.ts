@@ -4,7 +4,7 @@ import { rowsOf, type BreaksList } from './list.js';
 const STOPS = '2.2/execution-timeout-stops-*';
 /** The job that should have been stopped goes on: it completes, or is not there to be retried as timed out. */
 const NOT_STOPPED = `${STOPS} 2.2/execution-timeout-frees-worker 3/retry-requeues-timed-out 4.1/wait-answers-on-timeout 2.2/ttl-removes-timed-out 4.6/keeps-policy`;
-const EARLY = '2.2/execution-timeout-not-early 2.2/execution-timeout-long-run';
+const EARLY = '2.2/execution-timeout-not-early 2.2/execution-timeout-long-run 4.6/whole-execution-timeout';
 const REMOVES =
   '2.2/ttl-removes-queued 2.2/ttl-removes-running 2.2/ttl-removes-completed 2.2/ttl-removes-failed 2.2/ttl-removes-timed-out 2.2/ttl-removes-cancelled 2.2/ttl-removes-runsync 2.2/ttl-removes-retried';
 const REMOVES_ENDED =
@@ -54,6 +54,7 @@ execution-timeout-default-one-hour execution-timeout-default-none execution-time
 execution-timeout-default-none execution-timeout-none-beside-ttl | 2.2/execution-timeout-frees-worker | the worker is not freed by it
 timeout-not-for-runsync | 2.2/execution-timeout-stops-runsync 4.1/wait-answers-on-timeout | it does not hold for /runsync
 retry-without-timeout | 2.2/execution-timeout-stops-retried 4.6/keeps-policy 2.2/execution-timeout-frees-worker | nothing ends the run after a retry
+overrun-flag-stays-on-job | 4.6/whole-execution-timeout | the run after a retry is stopped at once
 execution-timeout-ends-with-wait | 2.2/execution-timeout-stops-runsync | it holds only while the call waits
 timeout-of-low-priority-from-submission | ${EARLY} 2.2/execution-timeout-not-in-queue | the time in the queue is taken from it
 timeout-not-for-low-priority | ${NOT_STOPPED} | it does not hold for these

@@ -121,6 +121,11 @@ describe('advice', () => {
   test.each([
     ['2.2/fractional-milliseconds=rounded', '2.2/ttl-integer', '2.2/policy-of-the-wrong-type'],
     ['2.2/numeric-string=taken', '2.2/execution-timeout-integer', '2.2/policy-of-the-wrong-type'],
+    [
+      '2.2/execution-timeout-after-retry=remaining',
+      '4.6/whole-execution-timeout',
+      '2.2/execution-timeout-and-a-retry',
+    ],
     ['2.4/delay-time-in-queue=absent', '2.4/times-in-every-state', '1/endpoints-do-not-share-queues'],
     ['2.4/execution-time-in-progress=null', '2.4/times-in-every-state', '4.3/ttl-of-six-seconds'],
     ['2.4/output-size-limit=dropped', '2.4/large-output-whole', '2.4/output-large'],

@@ -60,6 +60,9 @@ export const ADVISED: Changes = {
       },
     };
   },
+  'retry-deducts-earlier-runs': (base) => ({
+    executionDeadlineMs: (job, timeoutMs) => base.executionDeadlineMs(job, timeoutMs - job.ranBeforeMs),
+  }),
   's3-config-in-record': (base) => ({
     reasonShown: (job) => job.submission.s3Config ?? base.reasonShown(job),
   }),

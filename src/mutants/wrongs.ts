@@ -355,6 +355,8 @@ output-over-two-megabytes-dropped | a job that returns more than 2 MB is COMPLET
 output-over-two-megabytes-fails | a job that returns more than 2 MB is FAILED | 2.4/large-output-whole
 retry-while-retried-runs-again | /retry of a job that was already retried and has not ended makes it run again
   | 4.6/retries-at-once-requeue-once 4.6/no-effect-in-queue 4.6/no-effect-in-progress 4.6/retried-job-runs
+retry-deducts-earlier-runs | what earlier runs took is missing from the executionTimeout of the run after a retry
+  | 4.6/whole-execution-timeout
 s3-config-in-record | the record of a job holds its s3Config | 2.3/secret-not-shown
 policy-fractions-rounded | fractional numbers in policy are accepted and rounded | 2.2/ttl-integer 2.2/execution-timeout-integer
 policy-numbers-as-text-taken | numbers in policy may be written as strings | 2.2/ttl-integer 2.2/execution-timeout-integer

@@ -223,12 +223,9 @@ overrun-after-retry-keeps-worker | a retried job that overruns keeps its worker
 execution-timeout-not-when-waited | a job that had to wait in the queue is never stopped
 execution-timeout-ends-with-wait | once the /runsync call is answered, nothing stops its job
 overrun-shows-completed-chunks | a job that overran after it has streamed is COMPLETED
-execution-timeout-over-all-runs | what the first run took is missing from the second
-  legal: 2.2/execution-timeout-after-retry=remaining
-retry-without-timeout
+retry-without-timeout retry-deducts-earlier-runs
 execution-timeout-capped-at-a-day | no executionTimeout above a day holds
 overrun-flag-stays-on-job | a job that overran is stopped as soon as it runs again
-  legal: 2.2/execution-timeout-after-retry=remaining
 status-ttl-clears-execution-timeout | a ttl given to /status takes the timer of the running job
 
 # 2.2 | Only enforced during execution.

@@ -1,5 +1,6 @@
 /** Section 4.6: `/retry` starts a new run if it is valid, and has no effect otherwise. */
 import type { CallEvent } from '../../history/events.js';
+import { EXECUTION_TIMEOUT_MIN_MS } from '../../spec/limits.js';
 import { precedes } from '../jobs/status-observations.js';
 import { seconds } from '../../util/duration.js';
 import {
@@ -11,12 +12,18 @@ import {
   statusIn,
 } from '../observed/recorded-call.js';
 import { UNENDED } from '../observed/instances.js';
+import { earlyToleranceMs } from '../observed/tolerance.js';
+import { RUN_COUNT_UNKNOWN } from '../observed/worker-prediction.js';
+import { ranAtLeastMs } from '../model/conditions.js';
+import { wasEndedByTimeout, type Hypothesis } from '../model/hypothesis.js';
+import { ENDED, STARTED } from '../model/zone.js';
 import type { Life } from '../context/life.js';
 
 /** Of a job whose observations can be explained. */
 export function retries(life: Life): void {
   const calls = life.calls('retry').filter(({ reply }) => reply !== null);
   atOnce(life, calls);
+  runsInFull(life, calls);
   for (const call of calls) {
     outlivesItsResult(life, call);
     inWrongState(life, call);
@@ -58,6 +65,44 @@ function atOnce(life: Life, [first, second, ...more]: readonly CallEvent[]): voi
   const overMs = ended.receivedMs! + durationMs!;
   const isWatched = reads.some(({ call }) => call.sentMs > overMs + context.graceAt(call.sentMs));
   if (isWatched && times === 1 && precedes(ended, read)) context.pass(id);
+}
+
+const WHOLE = '4.6/whole-execution-timeout';
+
+/** Advice: the last run has its whole `executionTimeout`. That earlier runs count is a reading (2.2/execution-timeout-after-retry). */
+function runsInFull(life: Life, calls: readonly CallEvent[]): void {
+  const { context, job, explanations } = life;
+  const retry = calls.findLast((call) => answerOf(call) === 'ok');
+  if (retry === undefined || explanations.kind !== 'explained') return;
+  // What looks like the end before a retry may be that end.
+  if (job.operations.some(({ isAsBeforeRetry }) => isAsBeforeRetry)) return;
+  const { earlyMs, executionTimeoutDefaultMs: defaultMs } = context.session.run;
+  const isRunOfRetry = ({ runs, retries, purgedBy }: Hypothesis): boolean =>
+    runs > 0 && runs === retries && runs < RUN_COUNT_UNKNOWN && purgedBy === null;
+  const ranAtMostMs = ({ zone }: Hypothesis): number => zone.bound(ENDED, STARTED);
+  const isStoppedEarly = (at: Hypothesis): boolean => {
+    // Where the retry has lost the policy (4.6/keeps-policy), the default stops it.
+    const leastMs = Math.min(at.policy.executionLeastMs, defaultMs ?? EXECUTION_TIMEOUT_MIN_MS);
+    return wasEndedByTimeout(at) && ranAtMostMs(at) < leastMs - earlyToleranceMs(earlyMs, leastMs);
+  };
+  const lastMs = life.last('IN_PROGRESS')?.sentMs ?? -Infinity;
+  const hasOutrunRest = (at: Hypothesis): boolean => {
+    const { executionMs } = at.policy;
+    if (executionMs === null) return false;
+    let restMs = at.retriedFrom === 'timed-out' ? 0 : executionMs;
+    for (let run = 0; run < at.runs; run += 1) restMs -= job.predicted(run).durationMs ?? 0;
+    const ranMs = at.state === 'running' ? lastMs - at.zone.latest(STARTED) : ranAtLeastMs(at);
+    return ranMs > Math.max(0, restMs) + context.graceMax;
+  };
+  if (!life.mustBe(isRunOfRetry)) return;
+  if (life.mustBe(hasOutrunRest)) context.pass(WHOLE);
+  // A 404 may have another cause.
+  const end = life.last('TIMED_OUT', 'CANCELLED');
+  if (end === undefined || !precedes(retry, end) || !life.mustBe(isStoppedEarly)) return;
+  const ranMs = explanations.most(ranAtMostMs);
+  const limitMs = explanations.least(({ policy }) => policy.executionLeastMs);
+  const what = `${job.id} was stopped after at most ${seconds(ranMs)} of its run after the retry, executionTimeout ${seconds(limitMs)}`;
+  life.fail(WHOLE, what, [retry, end]);
 }
 
 const WRONG_STATES = {

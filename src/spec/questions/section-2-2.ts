@@ -151,7 +151,11 @@ export const QUESTIONS_2_2 = openIn('2.2', [
     quote: 'Maximum time a job may run once a worker has picked it up.',
     readings: [
       { id: 'whole', text: 'yes, it counts from each pick-up' },
-      { id: 'remaining', text: 'no, the time of the runs before counts' },
+      {
+        id: 'remaining',
+        text: 'no, the time of the runs before counts',
+        against: ['4.6/whole-execution-timeout'],
+      },
     ],
   },
 ]);

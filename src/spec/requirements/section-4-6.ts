@@ -61,6 +61,14 @@ export const SECTION_4_6 = inSection('4.6', [
     waitMs: EXECUTION_TIMEOUT_MIN_MS,
   },
   {
+    id: '4.6/whole-execution-timeout',
+    level: 'should',
+    text: 'A run after a retry has the whole `executionTimeout`: earlier runs are not deducted from it.',
+    quote: 'No body. Requeues a job with the same id and original input and removes the previous output.',
+    needs: ['scripted-worker'],
+    waitMs: EXECUTION_TIMEOUT_MIN_MS,
+  },
+  {
     id: '4.6/removes-stream',
     level: 'should',
     text: 'After a retry, /stream does not deliver chunks of the previous run.',

@@ -131,7 +131,7 @@ export const EXECUTION_TIMEOUTS_FAULTS = {
       return true;
     },
   },
-  'execution-timeout-over-all-runs': {
+  'retry-deducts-earlier-runs': {
     executionTimeout: ({ ms, fromMs }, { job }) => ({
       ms: Math.max(0, ms - job.earlierExecutionMs),
       fromMs,

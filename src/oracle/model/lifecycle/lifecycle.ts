@@ -227,7 +227,7 @@ export const EXECUTION_TIMEOUT: Timer = {
   runsIn: ['running'],
   leadsTo: ['timed-out'],
   since: STARTED,
-  // Whether runs before a retry count is open.
+  // Whether runs before a retry count is open; that they do not is advice (4.6/whole-execution-timeout).
   leastMs: ({ policy, priorRunsMs }) => Math.max(0, policy.executionLeastMs - priorRunsMs),
   mostMs: executionMs,
   tooLate: {
