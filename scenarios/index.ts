@@ -133,6 +133,7 @@ import s4_6RetentionOfARetriedRunsyncJob from './4.6/retention-of-a-retried-runs
 import s4_6RetriesAtOnce from './4.6/retries-at-once.js';
 import s4_6RetryAgainAndAgain from './4.6/retry-again-and-again.js';
 import s4_6RetryEverAgain from './4.6/retry-ever-again.js';
+import s4_6RetryKeepsALargeInput from './4.6/retry-keeps-a-large-input.js';
 import s4_6RetryKeepsTheInput from './4.6/retry-keeps-the-input.js';
 import s4_6RetryKeepsThePolicy from './4.6/retry-keeps-the-policy.js';
 import s4_6RetryOfACancelledJob from './4.6/retry-of-a-cancelled-job.js';
@@ -363,6 +364,7 @@ export const named = namedScenarios(
     '4.6/retries-at-once': s4_6RetriesAtOnce,
     '4.6/retry-again-and-again': s4_6RetryAgainAndAgain,
     '4.6/retry-ever-again': s4_6RetryEverAgain,
+    '4.6/retry-keeps-a-large-input': s4_6RetryKeepsALargeInput,
     '4.6/retry-keeps-the-input': s4_6RetryKeepsTheInput,
     '4.6/retry-keeps-the-policy': s4_6RetryKeepsThePolicy,
     '4.6/retry-of-a-cancelled-job': s4_6RetryOfACancelledJob,

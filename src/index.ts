@@ -134,6 +134,7 @@ export type {
 export type { Sharpness } from './oracle/observed/tolerance.js';
 export type { Bound, Contradiction, Later } from './oracle/proof/contradiction.js';
 export type { Hint } from './traffic/hints/hint.js';
+export type { ReportedClient, ViolatedRule } from './report/client/seen.js';
 
 // The document as data.
 export { QUESTIONS, REQUIREMENTS } from './spec/index.js';
@@ -172,6 +173,7 @@ export {
   type ServerOptions,
   type TestControls,
 } from './server/index.js';
+export type { FaultsByCall } from './server/faults/test-faults.js';
 export type { LogEntry, LoggedWebhook } from './server/logged-call.js';
 export type { SocketBindings } from './server/calls/read-json.js';
 export type { WebhookReach } from './server/webhooks/webhook-reach.js';

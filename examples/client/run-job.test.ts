@@ -39,6 +39,15 @@ test('a 503 is tried again, and the job is submitted once', async () => {
   await server.close();
 });
 
+test('a refused read is repeated after the time that the service asks for', async () => {
+  const { server, service } = await begin();
+  // The faults reach calls to the endpoint of this id only: other tests can use the same server.
+  const faults = server.faultsForTest({ status: ['503', '429:2s'] });
+  expect(await runJob({ ...service, endpoint: faults.id }, { plan: [{ return: 1 }] })).toBe(1);
+  expect(faults.pending()).toEqual({}); // without this line, a client that never reads would pass
+  await server.close();
+});
+
 test('the reason of a failed job reaches the caller', async () => {
   const { server, service } = await begin();
   await expect(runJob(service, { plan: [{ fail: 'out of memory' }] })).rejects.toThrow(

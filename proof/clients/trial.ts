@@ -4,6 +4,7 @@ import type { ClientProgram } from '../../src/features/client/programs.js';
 import type { WeatherResult } from '../../src/client/report.js';
 import { CLIENT_RULES } from '../../src/client/rules/index.js';
 import { WEATHERS } from '../../src/client/weather/index.js';
+import { accusations, disagreements } from './in-traffic.js';
 import { runBase } from './base-client.js';
 import { CORRECT_CLIENTS, type CorrectClient } from './correct/index.js';
 import { FAULTY_CLIENTS } from './faults/index.js';
@@ -56,18 +57,22 @@ export async function tryFaulty(
   const lasts = WEATHERS.some(({ id, limitFactor }) => id === client.weather && limitFactor !== undefined);
   const limitMs = lasts ? LASTING_LIMIT_MS : FAULTY_LIMIT_MS;
   const results = await resultsOf(program, weathers, limitMs, options);
+  const wrong = results.flatMap(disagreements);
+  if (wrong.length > 0)
+    throw new Error(`${client.id} is judged differently by its calls: ${wrong.join('; ')}`);
   const violated = new Set(results.flatMap(violatedRules));
   return CLIENT_RULES.flatMap(({ id }) => (violated.has(id) ? [id] : []));
 }
 
-/** Everything that is wrong: with the client, with how it ended, with the emulator. */
+/** Everything that is wrong: with the client, with how it ended, with the emulator, and with what its recorded calls say. */
 export async function tryCorrect(
   { program }: CorrectClient,
   options: TrialOptions,
 ): Promise<readonly string[]> {
   const all = WEATHERS.map(({ id }) => id);
   const results = await resultsOf(program, all, CORRECT_LIMIT_MS, options);
-  return results.flatMap(({ session, verdicts, ending, selfCheck, output }) => [
+  const inTraffic = [...results.flatMap(disagreements), ...accusations(results, options.seed)];
+  const wrong = results.flatMap(({ session, verdicts, ending, selfCheck, output }) => [
     ...verdicts.flatMap((verdict) =>
       verdict.state === 'violated'
         ? verdict.violations.map(({ text }) => `${session.weather.id}: ${verdict.rule.id}: ${text}`)
@@ -79,6 +84,7 @@ export async function tryCorrect(
       : []),
     ...selfCheck.map((text) => `${session.weather.id}: self-check: ${text}`),
   ]);
+  return [...wrong, ...inTraffic.map((text) => `in traffic, ${text}`)];
 }
 
 async function resultsOf(

@@ -1,5 +1,5 @@
 /** A call of a client in few words, as it was seen where it arrived. */
-import type { ClientCall } from '../../src/client/session.js';
+import type { WholeCall } from '../../src/client/session.js';
 import type { Body, Json } from '../../src/history/events.js';
 import type { Operation } from '../../src/spec/index.js';
 import { isMethodOf } from '../../src/spec/operation-of.js';
@@ -24,7 +24,7 @@ export interface Said {
   /** `isJson`: null where it is too large to be kept, or there is none. */
   readonly body: { readonly bytes: number; readonly value?: Json; readonly isJson: boolean | null };
   readonly reply: Reply;
-  readonly key: ClientCall['key'];
+  readonly key: WholeCall['key'];
   readonly connection: number;
   readonly fault: string | null;
   readonly reached: boolean;
@@ -48,7 +48,7 @@ export function callOf(
   fromMs: number,
   byMs: number,
   edition: 'document' | 'runpod' = 'document',
-): ClientCall {
+): WholeCall {
   const { operation, method, path, query, job, contentType, body, reply, ...more } = said;
   const search = new URLSearchParams(query).toString();
   return {
@@ -71,8 +71,8 @@ function bodyOf({ bytes, value, isJson }: Said['body']): Body | null | undefined
   return value === undefined ? { as: 'text', text: '', bytes } : { as: 'json', value, bytes };
 }
 
-function outcomeOf(reply: Reply): ClientCall['outcome'] {
-  if (reply.kind !== 'answer') return reply as ClientCall['outcome'];
+function outcomeOf(reply: Reply): WholeCall['outcome'] {
+  if (reply.kind !== 'answer') return reply as WholeCall['outcome'];
   const { status, retryAfterMs, body } = reply;
   const headers = retryAfterMs === null ? {} : { 'retry-after': String(retryAfterMs / 1_000) };
   return {

@@ -1,7 +1,38 @@
-import type { Session } from './session.js';
+import type { SeenSession, Session } from './session.js';
 
 /** A rule that a client of the API keeps or violates. */
-export interface ClientRule {
+export type ClientRule = Sentence & (InTraffic | InLaboratory);
+
+/** Each occasion on which the client could keep or violate a rule. None: nothing is known. */
+type OccasionsIn<Known> = (session: Known) => readonly Occasion[];
+
+/** What recorded calls show of it, where nothing else is known of the client. */
+type InTraffic =
+  /** Each call by itself keeps or violates it. */
+  | { readonly traffic: 'each call'; readonly occasions: OccasionsIn<SeenSession> }
+  /** The calls of one process do. */
+  | {
+      readonly traffic: 'one process';
+      /**
+       * `clock`: instants are exact to some ms. `whole`: no call of the client is missing, because one that is could make of a
+       * correct client one that violates it.
+       */
+      readonly needs?: readonly ('clock' | 'whole')[];
+      readonly occasions: OccasionsIn<SeenSession>;
+    }
+  /** Only that it is kept: what looks like a violation may have a reason, which calls do not show. */
+  | { readonly traffic: 'kept'; readonly whyOpen: string; readonly occasions: OccasionsIn<SeenSession> };
+
+/** Nothing. */
+interface InLaboratory {
+  readonly traffic: 'nothing';
+  readonly whyOpen: string;
+  readonly occasions: OccasionsIn<Session>;
+}
+
+export const END_UNKNOWN = 'how its process ends is not known';
+
+interface Sentence {
   /** `client/backs-off`. */
   readonly id: string;
   /** `must`: the document says so. `should`: it advises it, it follows from what the document says, or HTTP says so. */
@@ -17,8 +48,6 @@ export interface ClientRule {
   readonly isConsequence?: true;
   /** Ids of the weathers that give it an occasion. */
   readonly weather: readonly string[];
-  /** Each occasion on which the client could keep or violate it. None: nothing is known. */
-  readonly occasions: (session: Session) => readonly Occasion[];
 }
 
 type RuleSource =
@@ -32,4 +61,6 @@ export interface Occasion {
   readonly calls: readonly number[];
   /** What the client did against the rule, in words; null: it kept it. */
   readonly violation: string | null;
+  /** Set where these calls, one after the other, show a loop of one process, whatever else is known of processes. */
+  readonly isLoop?: true;
 }

@@ -7,17 +7,18 @@ import type { Exchange } from '../history/exchange.js';
 import type { JobStatus } from '../spec/index.js';
 import type { Weather } from './weather/weather.js';
 
-/** What one client did in one weather. Instants are real ms since the weather began, as the emulator saw them. */
-export interface Session {
-  readonly weather: Weather;
-  /** What the emulator is: the document as written, or with what deployed services are known to do. */
+/** What one client did. Instants are ms, as they were seen where its calls arrived. */
+export interface SeenSession {
+  /** Null: what goes wrong is not known. */
+  readonly weather: Weather | null;
+  /** What the service is: the document as written, or with what deployed services are known to do. */
   readonly edition: 'document' | 'runpod';
   /** In the order in which their header fields arrived. */
   readonly calls: readonly ClientCall[];
   /** Webhook calls that the client was to receive, in the order in which they were made. */
   readonly webhooks: readonly WebhookDelivery[];
-  /** Every job that the client has submitted, in order of submission. */
-  readonly jobs: readonly ClientJob[];
+  /** Every job that the client has submitted, in order of submission; null: what became of them is not known. */
+  readonly jobs: readonly ClientJob[] | null;
   /** How many jobs it creates where nothing goes wrong and it succeeds; null: not known. */
   readonly jobsWhenClear: number | null;
   /** After how long it gives up a job that never starts, real ms; null: not known. */
@@ -25,12 +26,19 @@ export interface Session {
   /** What it wrote to its standard output; null: not all of it is known. */
   readonly printed: string | null;
   readonly end: ClientEnd;
+  /** When this process ran late, on the clock of the calls, in order: the client, on the same machine, may have as well. */
+  readonly machineLags: readonly HarnessLag[];
+}
+
+/** What one client did in one weather, of which all is known. Instants are real ms since the weather began. */
+export interface Session extends SeenSession {
+  readonly weather: Weather;
+  readonly calls: readonly WholeCall[];
+  readonly jobs: readonly ClientJob[];
   /** The longest that the weather was to last, ms. */
   readonly limitMs: number;
   /** The most connections that were open at once, of those that carried no call at that time. */
   readonly idleConnectionsMax: number;
-  /** When this process ran late, on the clock of the calls, in order: the client, on the same machine, may have as well. */
-  readonly machineLags: readonly HarnessLag[];
 }
 
 /**
@@ -42,9 +50,10 @@ export interface ClientCall extends Exchange<Body> {
   readonly id: number;
   /** The reply was handed over, the connection ended, or the weather was over. */
   readonly byMs: number;
-  /** Of the body that was sent. */
-  readonly bytes: number;
-  readonly key: KeySent;
+  /** Of the body that was sent; null: not known. */
+  readonly bytes: number | null;
+  /** Null: the recorder may have left out header fields, or changed what the client sent. */
+  readonly key: KeySent | null;
   /** Of the connection that carried it, from 1. */
   readonly connection: number;
   /** What the weather did to this call, in words, such as `the reply was lost`; null: nothing. */
@@ -53,11 +62,17 @@ export interface ClientCall extends Exchange<Body> {
   readonly reached: boolean;
 }
 
+/** A call of which everything was seen. */
+export interface WholeCall extends ClientCall {
+  readonly bytes: number;
+  readonly key: KeySent;
+}
+
 /** Where the key was. */
 export interface KeySent {
   /** In the header `authorization`. */
   readonly header: 'missing' | 'wrong' | 'bare' | 'bearer';
-  /** Where else the right key was, such as `the query`; null: nowhere. */
+  /** Where else the right key was, such as `the query`; null: nowhere, as far as that is known. */
   readonly elsewhere: string | null;
 }
 

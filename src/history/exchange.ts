@@ -26,6 +26,22 @@ export interface Exchange<Content = string | Body> {
   readonly cutBodies?: number;
   /** Set where payloads are replaced by digests, which are in the form of a history: the name of their key. */
   readonly digests?: string;
+  /** Who made the call, where the recorder has seen all of its header fields. */
+  readonly client?: Caller;
+}
+
+/** By what a recorder tells clients apart, besides their `user-agent`. */
+export interface Caller {
+  /** The same for calls with the same key, which cannot be found from it; null: there was none in `authorization`. */
+  readonly key: string | null;
+  /** Whether the query has that key, too. */
+  readonly isKeyInQuery?: true;
+  /** Of the machine. */
+  readonly address?: string;
+  /** The same for all calls of one connection; absent: something stands between, whose connections clients may share. */
+  readonly connection?: string;
+  /** The value of the header field by which the user tells processes apart. */
+  readonly name?: string;
 }
 
 export interface Message<Content = string | Body> {

@@ -1,6 +1,9 @@
 /** Violations of sections 3, 4.5 to 4.7: transitions of jobs, cancel, retry, purge. */
 import type { Changes } from './mutant.js';
 
+/** Characters of JSON: what a message of many queues holds. */
+const LARGE_INPUT = 65_536;
+
 export const SECTION_3: Changes = {
   'crash-forgotten': (base) => ({
     endingOf: (report) => (report.kind === 'crash' ? null : base.endingOf(report)),
@@ -60,6 +63,12 @@ export const SECTION_3: Changes = {
   }),
   'retry-loses-input': (base) => ({
     inputForHandler: (job) => (job.retries > 0 ? {} : base.inputForHandler(job)),
+  }),
+  'retry-loses-large-input': (base) => ({
+    inputForHandler: (job) =>
+      job.retries > 0 && JSON.stringify(job.submission.input).length > LARGE_INPUT
+        ? {}
+        : base.inputForHandler(job),
   }),
   'retry-keeps-output': (base) => ({
     clearsOutputOnRetry: () => false,

@@ -163,6 +163,7 @@ retry-cancelled | /retry requeues cancelled jobs | 4.6/no-effect-on-cancelled 4.
 retry-feigned | /retry of a completed job answers IN_QUEUE, but has no effect | 4.6/refused-for-completed
 retry-once | a job can be retried only once | 4.6/failed-again-can-be-retried
 retry-loses-input | a retried job runs with an empty input | 4.6/keeps-input 4.6/retried-job-runs
+retry-loses-large-input | a retried job runs with an empty input if the input is above 64 KiB | 4.6/keeps-input 4.6/retried-job-runs
 retry-keeps-output | a retried job shows the reason of its earlier failure as its output | 4.6/removes-output
 retry-keeps-stream | after /retry the chunks of the previous run are still delivered | 4.6/removes-stream 2.4/output-object-unchanged
 retry-status-kept | /retry answers with the state the job had before | 4.6/status-in-queue

@@ -6,7 +6,7 @@ import { hasBody, headersFor, isChunked, passed } from './heads.js';
 import { KeptBody } from './kept-body.js';
 import type { ReadBody } from './read-body.js';
 import { begunOf, pairsOf, seenHeaders, type Watched } from './tap.js';
-import { ABANDONED, LOST, type Exchange, type Outcome } from '../history/exchange.js';
+import { ABANDONED, LOST, type Caller, type Exchange, type Outcome } from '../history/exchange.js';
 
 /**
  * @param target path and query
@@ -33,6 +33,7 @@ class Passage {
   readonly #received: KeptBody | null;
   /** What was told as it began. */
   #begun: Exchange<Uint8Array> | null = null;
+  #caller: Caller | undefined;
   #passing: ClientRequest | null = null;
   #reply: IncomingMessage | null = null;
   #isOver = false;
@@ -59,6 +60,8 @@ class Passage {
   pass(target: string, upstream: Upstream): void {
     const { method = 'GET' } = this.#request;
     this.#begun = this.#watched && begunOf(this.#watched, method, target);
+    // A connection that has broken does not say where it came from.
+    this.#caller = this.#watched?.callers?.of(this.#request);
     if (this.#begun !== null) this.#watched!.tap(this.#begun);
     this.#followClient();
     try {
@@ -178,6 +181,7 @@ class Passage {
       },
       outcome: answer === null ? none : this.#answered(answer),
       ...(isRewritten && !isRewrittenSeen && { isWebhookSeen: true }),
+      ...(this.#caller && { client: this.#caller }),
     });
     this.#sent!.drop();
     this.#received!.drop();

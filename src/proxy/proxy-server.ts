@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Names } from '../spec/operation-of.js';
 import { listen, type Address, type Limits } from '../wire/listen.js';
 import { originForm } from '../util/path.js';
+import type { Callers } from './callers.js';
 import { forward } from './forward.js';
 import { BodyRoom } from './kept-body.js';
 import { isReadable, readBody, type ReadBody } from './read-body.js';
@@ -17,6 +18,8 @@ export interface ProxyOptions extends Address {
   readonly tap: Tap;
   /** What a call names; null: it is not told. Asked once for each call, which passes whatever it says. */
   readonly namesOf: (method: string, target: string) => Names | null;
+  /** Tells who makes calls. Absent: that is not told. */
+  readonly callers?: Callers | undefined;
   /** Absent: webhooks go past the proxy. */
   readonly webhooks?: WebhookOptions | undefined;
 }
@@ -94,7 +97,12 @@ class PassingCalls {
   }
 
   #watched(names: Names | null): Watched {
-    return { call: this.#calls++, tap: this.#tap, nowMs: this.#nowMs, room: this.#room, names };
+    const { callers } = this.#options;
+    return {
+      ...{ call: this.#calls++, tap: this.#tap, nowMs: this.#nowMs, room: this.#room, names },
+      // The service calls webhooks.
+      callers: names === null ? undefined : callers,
+    };
   }
 
   /** Steady: the machine's time may be set while the proxy runs. */

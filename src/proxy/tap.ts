@@ -4,6 +4,7 @@
  */
 import { OPEN, type Exchange, type Headers } from '../history/exchange.js';
 import type { Names } from '../spec/operation-of.js';
+import type { Callers } from './callers.js';
 import type { BodyRoom } from './kept-body.js';
 
 /**
@@ -23,6 +24,8 @@ export interface Watched {
   readonly room: BodyRoom;
   /** The receiver's address, where the call is one of a webhook. */
   readonly webhook?: string;
+  /** Absent: who makes calls is not told. */
+  readonly callers?: Callers | undefined;
 }
 
 /** What is known of a call as it begins. */

@@ -11,6 +11,7 @@ import type {
 } from '../oracle/ledger/findings.js';
 import type { Capability, Edition } from '../spec/types.js';
 import type { Hint } from '../traffic/hints/hint.js';
+import type { ReportedClient } from './client/seen.js';
 import type { AnswerTimes } from './answer-times.js';
 import type { FailureSign } from './calls/failure-sign.js';
 import type { Assumptions } from './assumptions.js';
@@ -65,7 +66,7 @@ export interface ReportFailure {
   readonly calls: readonly number[];
   /** The instant of the history's clock from which `proof` and `contradiction` count, ms. 0 where older reports lack it. */
   readonly originMs?: number;
-  /** The proof as data for a drawing; null if a single reply is wrong by itself. */
+  /** The proof as data; null if a single reply is wrong by itself or, with no `calls`, if only the whole history shows it. */
   readonly contradiction: Contradiction | null;
   /** By which a merged report finds causes; absent: of no must, or in an older report. */
   readonly sign?: FailureSign;
@@ -200,6 +201,8 @@ export interface Report {
   readonly assumptions?: Assumptions;
   /** Of recorded traffic: statistics that prove nothing; absent: there are none. */
   readonly hints?: readonly Hint[];
+  /** Of recorded traffic: its clients, those that broke a rule first; absent: they were not judged. */
+  readonly clients?: readonly ReportedClient[];
   /** Entries of the baseline that have to be edited; null without a baseline. */
   readonly baseline: { readonly stale: readonly string[]; readonly expired: readonly string[] } | null;
   readonly totals: ReportTotals;

@@ -7,6 +7,7 @@ import { program } from '../program-name.js';
 import { createApiCalls, toResponse, writeReply } from './calls/api-call.js';
 import { createCallLog } from './calls/call-log.js';
 import type { Faults, InjectedFault } from './faults/faults.js';
+import type { TestEndpoints } from './faults/test-faults.js';
 import { CONTROL_PATH, createControl } from './clock/control.js';
 import { createKeyCheck } from './calls/keys.js';
 import type { Host } from './host.js';
@@ -57,7 +58,11 @@ export interface AppDependencies {
   /** Whether the page lets its user act; false where other machines can reach the server. Default: true. */
   readonly pageActs?: boolean;
   /** Makes the faults on demand of calls over sockets; default: none. @param nowMs the endpoint's clock */
-  readonly makeFaults?: (nowMs: () => number, log: (fault: InjectedFault) => void) => Faults;
+  readonly makeFaults?: (
+    nowMs: () => number,
+    log: (fault: InjectedFault) => void,
+    endpoints: TestEndpoints,
+  ) => Faults;
 }
 
 /** Answers 200 without a key once the server listens, for whatever waits for it; 503 while it answers all calls 500. */
@@ -108,13 +113,14 @@ export function createApp(
     // The entry of a call has its fault.
     if (fault.job !== null) serverLog.add({ fault: { ...fault, job: fault.job } }, fault.atMs);
   };
-  const faults = makeFaults?.(() => host.view().nowMs, logFault) ?? null;
+  const put = (id: string): void => host.endpoints.put(id, workers, jobsPerWorker);
+  const ofTests: TestEndpoints = { put, delete: (id) => clocks.delete(id) };
+  const faults = makeFaults?.(() => host.view().nowMs, logFault, ofTests) ?? null;
   const runtime = createEndpointRuntime(options, offered.keys, { observer, store, faults });
   const { host, control, clocks, rules, bodyBytesMax } = runtime;
   const seen = combineObservers([watching.webhooks, serverLog]);
   const resendWebhook = createResendWebhook(() => host.view(), runtime.webhooks, seen);
-  for (const id of endpoints)
-    if (host.endpoints.get(id) === null) host.endpoints.put(id, workers, jobsPerWorker);
+  for (const id of endpoints) if (host.endpoints.get(id) === null) put(id);
 
   const app: OwnRoutes = new Hono();
   addPage(app, options, pageActs, { watching, runtime, faults, resendWebhook });
@@ -123,7 +129,10 @@ export function createApp(
     const { speed = 1 } = options;
     const persisted = (): Promise<void> => host.persisted();
     const { keysToTry } = offered;
-    app.route(CONTROL_PATH, createControl({ endpoints: clocks, speed, hasKey, persisted, keysToTry }));
+    app.route(
+      CONTROL_PATH,
+      createControl({ endpoints: clocks, speed, hasKey, persisted, keysToTry, faults }),
+    );
   }
   const refusal = createRefusal(rules);
   const refuse = createRefuse(rules);

@@ -1,6 +1,7 @@
 import { createApp, type App, type AppDependencies } from './app.js';
 import { CONTROL_PATH } from './clock/control.js';
-import { createFaults, type Faults } from './faults/faults.js';
+import { createFaults, type Faults, type InjectedFault } from './faults/faults.js';
+import type { FaultsByCall } from './faults/test-faults.js';
 import { FaultSyntaxError, parseRule } from './faults/grammar.js';
 import { loadHandler } from './handlers/load-handler.js';
 import { createHostHeaderCheck } from './calls/host-header-check.js';
@@ -36,6 +37,17 @@ export interface RunningServer extends TestControls, AsyncDisposable {
    * returns removes it. @throws {RunproofError} `usage` if the notation is wrong, or beyond loopback
    */
   addFault(rule: string): () => void;
+  /**
+   * Faults for the calls of one test, and an endpoint of its own: `faultsForTest({ status: ['503', '429:2s'] })`. The test
+   * calls the endpoint `id`, or sends `id` in the header `x-runproof-fault`. `pending()` tells which faults no call has met
+   * yet; `remove()` removes them and the endpoint. @throws {RunproofError} `usage` if the notation is wrong, or beyond
+   * loopback
+   */
+  faultsForTest(faults: FaultsByCall): {
+    readonly id: string;
+    pending(): FaultsByCall;
+    remove(): void;
+  };
   /**
    * Stops listening, frees the port, and closes the app (`App.close`); connections still open then are
    * closed.
@@ -110,6 +122,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
   const { localUrl: url } = listening;
   const offersControl = options.control ?? options.clock === 'controlled';
+  const injecting = (): Faults => {
+    if (faults.current === null) throw new OptionsError('faults are injected on loopback only');
+    return faults.current;
+  };
   const close = (): Promise<void> => listening.close(CLOSE_GRACE_MS, () => app.close());
   const { nowMs, advance, advanceToNext, nextDueMs, calls, recordedScript, jobs, resendWebhook } = app;
   return {
@@ -121,10 +137,14 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     salvaged: store?.salvaged ?? null,
     ...{ nowMs, advance, advanceToNext, nextDueMs, calls, recordedScript, jobs, resendWebhook },
     addFault(rule) {
-      const { current } = faults;
-      if (current === null) throw new OptionsError('faults are injected on loopback only');
-      const id = withoutSyntaxErrors(() => current.add(rule));
-      return () => current.remove(id);
+      const injected = injecting();
+      const id = withoutSyntaxErrors(() => injected.add(rule));
+      return () => injected.remove(id);
+    },
+    faultsForTest(given) {
+      const { ofTests } = injecting();
+      const { id } = withoutSyntaxErrors(() => ofTests.add(given));
+      return { id, pending: () => ofTests.get(id)?.pending ?? {}, remove: () => void ofTests.remove(id) };
     },
     close,
     [Symbol.asyncDispose]: close,
@@ -136,11 +156,13 @@ function faultsMaker(options: ServerOptions): AppDependencies['makeFaults'] {
   const { host = '127.0.0.1', faults = [], seed = 1, onFault } = options;
   if (!isLoopback(host)) return undefined;
   withoutSyntaxErrors(() => faults.forEach(parseRule));
-  return (nowMs, log) =>
-    createFaults(faults, seed, nowMs, (fault) => {
+  return (nowMs, log, endpoints) => {
+    const onAny = (fault: InjectedFault): void => {
       onFault?.(fault);
       log(fault);
-    });
+    };
+    return createFaults(faults, seed, nowMs, onAny, endpoints);
+  };
 }
 
 /** @throws OptionsError for a wrong notation */

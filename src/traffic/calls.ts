@@ -16,7 +16,7 @@ const NOT_JUDGED: readonly Operation[] = ['openai', 'requests'];
 /** Operations that change a job, or what a later call is answered. */
 const WITH_EFFECT: readonly Operation[] = ['run', 'runsync', 'stream', 'cancel', 'retry', 'purge-queue'];
 /** Whatever a service makes of other methods, these ask about a path. */
-const ASKING: ReadonlySet<string> = new Set(['HEAD', 'OPTIONS']);
+export const ASKING: ReadonlySet<string> = new Set(['HEAD', 'OPTIONS']);
 /** The client did not wait for the answer, as some gateways record it. */
 export const CLIENT_CLOSED = 499;
 /** The service does not know the method. */

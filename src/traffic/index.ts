@@ -7,6 +7,7 @@ export type { ApiExchange } from './call-event.js';
 export { TrafficHistory } from './history-of.js';
 export { Hints } from './hints/hints.js';
 export {
+  ASKING,
   isAnsweredByEndpoint,
   isAnsweredInJson,
   isCall,

@@ -17,7 +17,7 @@ const NO_WAIT: Answer = { kind: 'answer', status: CLIENT_CLOSED, headers: {}, bo
  * @param digester replaces payloads by digests; null: they are written as they are
  */
 export function lineOf(exchange: Exchange, digester: Digester | null): string {
-  const { request, fromMs, byMs, outcome, webhook, isWebhookSeen } = exchange;
+  const { request, fromMs, byMs, outcome, webhook, isWebhookSeen, client } = exchange;
   const { method, target, headers, body } = request;
   const isGivenUp = webhook !== undefined && outcome.kind === 'abandoned';
   const answer = answerOf(exchange) ?? (outcome.kind === 'abandoned' && !isGivenUp ? NO_WAIT : null);
@@ -27,7 +27,7 @@ export function lineOf(exchange: Exchange, digester: Digester | null): string {
       : { method, webhook: digester?.address(webhook) ?? webhook }),
     start: fromMs,
     ...(byMs !== null && { end: byMs }),
-    requestHeaders: kept(headers, digester),
+    requestHeaders: { ...kept(headers, digester), ...(client !== undefined && agentIn(headers)) },
     ...written('requestBody', body, webhook === undefined ? 'request' : 'webhook', digester),
     ...(isGivenUp && { givenUp: true }),
     ...(isWebhookSeen === true && { webhookHere: true }),
@@ -37,6 +37,7 @@ export function lineOf(exchange: Exchange, digester: Digester | null): string {
       ...written('body', answer.body, 'reply', digester),
     }),
     ...(digester !== null && { digests: digester.name }),
+    ...(client !== undefined && { client }),
   };
   return `${JSON.stringify(line)}\n`;
 }
@@ -69,6 +70,9 @@ function kept(headers: Headers, digester: Digester | null): Headers {
     ...(key === undefined ? [] : [['authorization', `${scheme ?? ''}${HIDDEN}`]]),
   ]) as Headers;
 }
+
+const agentIn = ({ 'user-agent': agent }: Headers): Headers =>
+  agent === undefined ? {} : { 'user-agent': agent };
 
 /** A body that was not recorded is absent. JSON is written as its value, unless that is a text: a text is taken as it is. */
 function written(member: string, body: Message['body'], of: BodyOf, digester: Digester | null): object {

@@ -96,6 +96,9 @@ export const POLLING_CASES: readonly RuleCases[] = [
       'fetches one chunk after the other': session({
         calls: [run(), ...times(40, { ...stream(answered(200, CHUNK)), ...tight })],
       }),
+      'lets the service hold the reads back, on a clock that runs faster': session({
+        calls: [run(), ...times(300, { ...waiting, ...tight, path: '/v2/ep/status-sync/j1?wait=1000' })],
+      }),
       'polls every 250 ms on a slow machine': polls(250, 1, 60),
       'polls every 100 ms': polls(100, 1, 100),
       'polls 25 jobs every 250 ms': polls(250, 25, 20),

@@ -1,7 +1,7 @@
 /** Sessions in few lines, for the specs of client rules. */
 import type { Json } from '../../../src/history/events.js';
 import type {
-  ClientCall,
+  WholeCall,
   ClientEnd,
   ClientJob,
   Session,
@@ -46,7 +46,7 @@ interface SessionDraft {
 export function session(draft: SessionDraft): Session {
   const weather = WEATHERS.find(({ id }) => id === (draft.weather ?? 'clear'));
   if (weather === undefined) throw new Error(`there is no weather ${draft.weather}`);
-  const calls: ClientCall[] = [];
+  const calls: WholeCall[] = [];
   for (const each of draft.calls ?? [])
     calls.push(drafted(each, calls.length + 1, calls.at(-1)?.byMs ?? 0, draft.edition));
   const webhooks = (draft.webhooks ?? []).map(webhookOf);
@@ -72,14 +72,14 @@ function drafted(
   id: number,
   beforeMs: number,
   edition?: SessionDraft['edition'],
-): ClientCall {
+): WholeCall {
   const { at, after = 200, took = 5, ...given } = draft;
   const fromMs = at ?? beforeMs + after;
   const said: Said = { ...READ, operation: null, path: '/', job: null, reply: answered(200, {}), ...given };
   return callOf(said, id, fromMs, fromMs + took, edition);
 }
 
-const jobAccepted = (call: ClientCall): readonly Partial<ClientJob>[] =>
+const jobAccepted = (call: WholeCall): readonly Partial<ClientJob>[] =>
   isSubmission(call) && isSuccess(call) ? [{ id: 'j1', call: call.id }] : [];
 
 const jobOf = (draft: Partial<ClientJob>): ClientJob => ({

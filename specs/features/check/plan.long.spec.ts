@@ -51,6 +51,15 @@ describe('plan', () => {
     expect(whole.printed()).not.toContain('explore');
   });
 
+  it('prints itself as JSON', async () => {
+    const io = createFakeIo();
+    expect(await runCli(['plan', '--only', '9', '--seed', '1', '--format', 'json'], io)).toBe(0);
+    const planned = JSON.parse(io.printed()) as { scripts: number; scenarios: { scripts: number }[] };
+    expect(planned).toMatchObject({ clock: 'controlled', seed: 1, wallMs: null, limitMs: null });
+    expect(planned.scripts).toBeGreaterThan(0);
+    expect(planned.scenarios.reduce((sum, { scripts }) => sum + scripts, 0)).toBe(planned.scripts);
+  });
+
   it('sends a deployed one nothing but probes', async () => {
     const server = await serve();
     const io = withKey();

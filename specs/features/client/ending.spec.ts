@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { endingOf } from '../../../src/features/client/ending.js';
-import type { ClientCall, ClientJob, Session } from '../../../src/client/session.js';
+import type { WholeCall, ClientJob, Session } from '../../../src/client/session.js';
 import type { Operation } from '../../../src/spec/index.js';
 import { callOf, READ } from '../../client/call-of.js';
 import { WEATHERS } from '../../../src/client/weather/index.js';
@@ -10,14 +10,14 @@ const JOB: ClientJob = {
   ...{ chunks: 0, chunksRead: 0, endedMs: 900 },
 };
 
-function call(number: number, operation: Operation, status: number, state?: string): ClientCall {
+function call(number: number, operation: Operation, status: number, state?: string): WholeCall {
   const body = state === undefined ? undefined : { id: 'j', status: state };
   const reply = { kind: 'answer', status, retryAfterMs: null, body } as const;
   const job = operation === 'run' ? null : 'j';
   return callOf({ ...READ, operation, job, reply }, number, number * 100, number * 100 + 1);
 }
 
-const sessionIn = (weather: string, success: boolean, calls: readonly ClientCall[], job = JOB): Session => ({
+const sessionIn = (weather: string, success: boolean, calls: readonly WholeCall[], job = JOB): Session => ({
   weather: WEATHERS.find(({ id }) => id === weather)!,
   ...{
     edition: 'document',

@@ -37,6 +37,24 @@ it('shows what differs and what failed, a column for each report', async () => {
   expect(data.rows).toEqual([{ id: '2.2/ttl-removes', level: 'must', marks: ['fail', 'pass'] }]);
 });
 
+it('names clients by name and version, and runs of one client by their folders', async () => {
+  const io = ioWithReports();
+  const write = (folder: string, name: string): void => {
+    const report = { ...madeUpReport(), subject: 'client' as const };
+    writeFileSync(
+      join(io.cwd, folder, 'report.json'),
+      JSON.stringify({ ...report, target: { ...report.target, name } }),
+    );
+  };
+  write('monday', 'my-sdk 1.1');
+  write('tuesday', 'my-sdk 1.2');
+  expect(await runCli(['report', 'matrix', 'monday', 'tuesday'], io)).toBe(0);
+  expect(io.printed()).toMatch(/^1 {2}my-sdk 1\.1 .*\n2 {2}my-sdk 1\.2 /m);
+  write('tuesday', 'my-sdk 1.1');
+  expect(await runCli(['report', 'matrix', 'monday', 'tuesday'], io)).toBe(0);
+  expect(io.printed()).toMatch(/^1 {2}monday .*\n2 {2}tuesday /m);
+});
+
 it('prints a badge of one report', async () => {
   const io = ioWithReports();
   expect(await runCli(['report', 'badge', 'monday'], io)).toBe(0);

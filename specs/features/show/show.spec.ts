@@ -4,15 +4,29 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { BeliefStep, Moment } from '../../../src/oracle/index.js';
 import { fromHere } from '../../../src/program-name.js';
+import { rulesFor } from '../../../src/core/rules.js';
+import type { HistoryEvent } from '../../../src/history/events.js';
+import { checkTarget, simulatorTarget } from '../../../src/index.js';
+import { MUTANTS } from '../../../src/mutants/index.js';
+import type { Report } from '../../../src/report/index.js';
 import { runCli } from '../../../src/shell/program.js';
 import { HISTORY, HISTORY_OF_FRESH, madeUpReport } from '../../report/sample-report.js';
 import { TraceBuilder } from '../../oracle/support/trace-builder.js';
 import { createFakeIo, type FakeIo } from '../../cli/fake-io.js';
 
-function ioWithReport(history = HISTORY): FakeIo {
+/** A check of an endpoint whose ttl spares running jobs. */
+const ttlIgnored = checkTarget(
+  simulatorTarget({
+    ...{ seed: 1, graceMs: 2_000 },
+    rules: MUTANTS.find(({ id }) => id === 'ttl-spares-running')!.rules(rulesFor({}, 'document')),
+  }),
+  { seed: 1, runs: 1, only: ['2.2/ttl-removes-running'] },
+);
+
+function ioWithReport(history: readonly HistoryEvent[] = HISTORY, report: Report = madeUpReport()): FakeIo {
   const io = createFakeIo();
   mkdirSync(join(io.cwd, 'r'));
-  writeFileSync(join(io.cwd, 'r/report.json'), JSON.stringify(madeUpReport()));
+  writeFileSync(join(io.cwd, 'r/report.json'), JSON.stringify(report));
   writeFileSync(join(io.cwd, 'r/history.ndjson'), history.map((event) => JSON.stringify(event)).join('\n'));
   return io;
 }
@@ -45,6 +59,23 @@ async function refused(...what: readonly string[]): Promise<string> {
 describe('show', () => {
   it('lists what failed, with the calls that show it', async () => {
     expect(await shown()).toMatch(/2\.2\/ttl-removes {2}#0, .*#2/);
+  });
+
+  it('prints what failed as JSON, a line for each requirement, in either spelling', async () => {
+    const lines = await shown('--format', 'json');
+    const [line = '', ...others] = lines.trimEnd().split('\n');
+    const first = JSON.parse(line) as object;
+    expect(first).toMatchObject({
+      id: '2.2/ttl-removes',
+      level: 'must',
+      calls: expect.arrayContaining([0, 2]),
+    });
+    expect(Object.keys(first)).toEqual(expect.arrayContaining(['expected', 'actual', 'proof', 'replay']));
+    expect(others.map((other) => (JSON.parse(other) as { id: string }).id)).toEqual(['2.2/never-revived']);
+    expect(await shown('--json')).toBe(lines);
+    expect(await shown('2.2/ttl-removes', '--json')).toBe(`${line}\n`);
+    expect(JSON.parse(await shown('#0', '--format', 'json'))).toMatchObject({ kind: 'call', call: 0 });
+    expect(await shown('--format', 'text')).toBe(await shown());
   });
 
   it('says of a merged report which of its parts has the calls', async () => {
@@ -105,7 +136,7 @@ describe('show', () => {
     expect(text).toMatch(/^> +#2 +12\.5 s {2}read the status of job → 200/m);
     expect(text).toContain('> GET /v2/test/status/abc');
     expect(text).toMatch(
-      /\n\nFirst set RUNPROOF_API_KEY to .*\n.*curl -sS -i .*\/v2\/test\/status\/abc.*\n$/,
+      /\n\nFirst set RUNPROOF_API_KEY to .*\n.*curl -sS -i .*\/v2\/test\/status\/abc.*\n\nAs a test .*\n.* show r 2\.2\/ttl-removes --as vitest\n$/,
     );
   });
 
@@ -119,7 +150,7 @@ describe('show', () => {
     writeFileSync(join(io.cwd, 'r/report.json'), JSON.stringify({ ...report, requirements }));
     expect(await runCli(['show', 'r', '2.2/ttl-removes'], io)).toBe(0);
     expect(io.printed()).toMatch(
-      /\nNo curl line: .*\nFirst set RUNPROOF_API_KEY to .*\nbash 'r\/failures\/it'\\''s\.sh'\n$/,
+      /\nNo curl line: .*\nFirst set RUNPROOF_API_KEY to .*\nbash 'r\/failures\/it'\\''s\.sh'\n\nAs a test /,
     );
   });
 
@@ -211,6 +242,31 @@ describe('show', () => {
     };
     expect(job.at.beliefs).toEqual([{ state: 'IN_PROGRESS', fromMs: 0, byMs: 100, by: null, call: null }]);
     expect(job.steps.map(({ call }) => call)).toEqual([1, 2]);
+  });
+
+  it.each([
+    ['vitest', /await at\(12001\);\n.*\n {2}expect\(call3\.answer\)\.toEqual\('404'\);\n}\);\n$/],
+    ['pytest', /at\(12001\)\n.*\n {4}assert call3\.answer == '404'\n$/],
+    ['go', /at\(12001\)\n.*\n\tif call3\.answer != "404" {.*}\n}\) }\n$/],
+    [
+      'dispute',
+      /> When `ttl` expires, the job is deleted whatever its state\.[^]*answer of call 3 of the test: "404"/,
+    ],
+  ])('prints a failure as %s', async (as, what) => {
+    const { report, history } = await ttlIgnored;
+    const io = ioWithReport(history, report);
+    expect(await runCli(['show', 'r', '2.2/ttl-removes-running', '--as', as], io)).toBe(0);
+    expect(io.printed()).toMatch(what);
+    expect(io.printed()).not.toMatch(as === 'dispute' ? /simulator-key/ : /runproof(?!-local)/);
+  });
+
+  it('says why there is nothing to print as a test', async () => {
+    expect(await refused('4.8/counts-completed', '--as', 'vitest')).toContain(
+      '--as needs a requirement that failed, and 4.8/counts-completed is none',
+    );
+    expect(await refused('2.2/ttl-removes', '--as', 'vitest')).toContain(
+      'is no test for vitest: the run as a whole shows it, and no few calls do. "',
+    );
   });
 
   it('asks for a script where the instant is none of a call', async () => {

@@ -1,5 +1,5 @@
 /** Proofs that are no proofs: true ones with something changed, and a cycle forged on the calls of a correct endpoint. */
-import type { CallEvent, HistoryEvent } from '../../../src/history/events.js';
+import type { CallEvent, HistoryEvent, Json } from '../../../src/history/events.js';
 import type { Bound, Contradiction } from '../../../src/oracle/proof/contradiction.js';
 import type { ReportFailure } from '../../../src/report/report.js';
 import type { RandomStream } from '../../../src/time/random.js';
@@ -152,7 +152,34 @@ const FORGERIES: { readonly [name: string]: Forgery } = {
     const body = { as: 'json', value: {}, bytes: 2 } as const;
     return answered(proof, own.call, { ...own.reply, status, body });
   },
+  'an output as the plan says': (proof) => {
+    const [submit, read] = [proof.failure.calls[0]!, last(proof)].map((number) => callIn(proof, number));
+    const sent = valueIn(submit?.request.body) as {
+      readonly input?: { readonly plan?: readonly { readonly return?: Json }[] };
+    } | null;
+    const said = valueIn(read?.reply?.body);
+    const planned = Array.isArray(sent?.input?.plan) ? sent.input.plan.at(-1) : undefined;
+    if (!/unchanged/.test(proof.id) || said === null || planned?.return === undefined) return null;
+    const body = { as: 'json', value: { ...said, output: planned.return }, bytes: 2 } as const;
+    return answered(proof, read!.call, { ...read!.reply!, body });
+  },
+  'the webhook calls missing in the history': (proof) =>
+    /^6\/(at-most|stops|pause|called-at|no-call)/.test(proof.id)
+      ? { ...proof, history: proof.history.filter(({ kind }) => kind !== 'webhook') }
+      : null,
+  'more calls in the window': (proof) => {
+    const refused = callIn(proof, last(proof));
+    if (!/^8\/rate-.*-below/.test(proof.id) || refused === undefined) return null;
+    const more = Array.from({ length: 2_001 }, (_, nth) => ({ ...refused, call: 1_000_000 + nth }));
+    return { ...proof, history: [...proof.history, ...more] };
+  },
 };
+
+const callIn = ({ history }: Proof, number: number): CallEvent | undefined =>
+  history.find((event): event is CallEvent => event.kind === 'call' && event.call === number);
+
+const valueIn = (body: CallEvent['request']['body'] | undefined): object | null =>
+  body?.as === 'json' ? (body.value as object | null) : null;
 
 /** Some forgeries of each kind that there is for this proof. */
 export function forgedFrom(

@@ -19,6 +19,9 @@ const api = async (): Promise<string> => (await import('./api-page.js')).apiPage
 
 const readme = async (): Promise<string> => (await import('../../../proof/ledger/readme.js')).readmeText();
 
+const clients = async (): Promise<string> =>
+  (await import('../../../proof/known-clients/page.js')).clientsPage();
+
 /** It loads the table of all options. */
 const config = async (): Promise<string> => (await import('./config-schema.js')).configSchema();
 
@@ -35,6 +38,7 @@ export const GENERATED: readonly GeneratedFile[] = [
   { path: 'docs/requirements.md', text: page },
   { path: 'docs/api.md', text: api },
   { path: 'docs/openapi.json', text: openApi },
+  { path: 'docs/clients.md', text: clients },
   { path: 'schemas/config.schema.json', text: config },
   { path: 'README.md', text: readme },
 ];

@@ -103,6 +103,16 @@ const SCHEMAS = {
     required: ['jobs', 'workers'],
     properties: { jobs: integers(HEALTH_JOB_COUNTERS), workers: integers(HEALTH_WORKER_COUNTERS) },
   },
+  FaultsByCall: {
+    type: 'object',
+    description: 'For each operation the faults of its first call, its second, and so on.',
+    additionalProperties: { type: 'array', items: { type: 'string' }, examples: [['503', 'none', '429:2s']] },
+  },
+  TestFaults: {
+    type: 'object',
+    required: ['id', 'pending'],
+    properties: { id: { type: 'string' }, pending: ref('FaultsByCall') },
+  },
 };
 
 const ANSWER: { readonly [op: string]: string } = {
@@ -159,6 +169,47 @@ function operation({ op, section, path, takesJob, body, query, success }: Operat
   };
 }
 
+/** Of the emulator alone: a service of the API has no such path. */
+function faultsOfTests(): { readonly [path: string]: object } {
+  const json = (schema: string): object => ({ content: { 'application/json': { schema: ref(schema) } } });
+  const servers = [{ url: 'http://127.0.0.1:8080', description: 'runproof serve --test-control' }];
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
+  const answers = (code: string, description: string, schema: string | null, more: object = {}): object => ({
+    [code]: { description, ...(schema === null ? {} : json(schema)) },
+    '401': { description: 'The key is missing or wrong.' },
+    ...more,
+  });
+  const unknown = { '404': { description: 'No test has these faults.' } };
+  return {
+    '/_control/faults': {
+      servers,
+      post: {
+        operationId: 'add-faults',
+        description:
+          'Only the emulator of Runproof: faults for the calls of one test (docs/emulator-faults.md).',
+        requestBody: { required: true, ...json('FaultsByCall') },
+        responses: answers('201', 'The id, also that of a new endpoint.', 'TestFaults', {
+          '400': { description: 'The faults are malformed.' },
+        }),
+      },
+    },
+    '/_control/faults/{id}': {
+      servers,
+      parameters: [id],
+      get: {
+        operationId: 'pending-faults',
+        description: 'Only the emulator of Runproof: the faults that no call has met yet.',
+        responses: answers('200', 'What is pending.', 'TestFaults', unknown),
+      },
+      delete: {
+        operationId: 'remove-faults',
+        description: 'Only the emulator of Runproof: removes the faults and their endpoint.',
+        responses: answers('204', 'They are removed.', null, unknown),
+      },
+    },
+  };
+}
+
 /** The description as JSON. */
 export function openApi(): string {
   const paths: { [path: string]: { [method: string]: object } } = {};
@@ -179,7 +230,7 @@ export function openApi(): string {
     },
     servers: [{ url: 'http://127.0.0.1:8080', description: 'runproof serve' }],
     security: [{ key: [] }, { bearer: [] }],
-    paths,
+    paths: { ...paths, ...faultsOfTests() },
     components: {
       schemas: SCHEMAS,
       securitySchemes: {

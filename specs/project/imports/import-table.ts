@@ -116,7 +116,7 @@ export const TABLE: { readonly [room: string]: Row } = {
   // From events to findings, and from findings to a report: of a run, in parts, or while calls pass.
   judging: {
     rooms: among(
-      'spec time threads core history scenario schedule explore target oracle traffic proxy report test-bed files',
+      'spec time threads core history scenario schedule explore target oracle traffic client proxy report test-bed files',
       OWN_FILES,
     ),
     packages: ['node:*'],

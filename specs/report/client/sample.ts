@@ -2,7 +2,7 @@
 import type { RuleVerdict, Violation } from '../../../src/client/judge.js';
 import type { ClientRun, Ending, WeatherResult } from '../../../src/client/report.js';
 import type { ClientRule } from '../../../src/client/rule.js';
-import type { ClientCall, ClientEnd, Session } from '../../../src/client/session.js';
+import type { WholeCall, ClientEnd, Session } from '../../../src/client/session.js';
 import { callOf, READ, type Reply, type Said } from '../../client/call-of.js';
 import { renderContext } from '../../../src/judging/render-context.js';
 import { type ClientReportOptions, clientReport } from '../../../src/report/client/build.js';
@@ -41,7 +41,10 @@ function rule(
   source: ClientRule['source'],
 ): ClientRule {
   const text = `The client keeps \`${id}\`.`;
-  return { id, level, text, source, decidedBy: 'what it did', weather, occasions: () => [] };
+  return {
+    ...{ id, level, text, source, decidedBy: 'what it did', weather },
+    ...{ traffic: 'each call', occasions: () => [] },
+  };
 }
 
 /** Violated, kept, or open. */
@@ -59,7 +62,7 @@ export const answered = (status: number, body?: Extract<Reply, { kind: 'answer' 
   ...{ kind: 'answer', status, retryAfterMs: null, body },
 });
 
-export function call(number: number, atMs: number, more: Partial<Said> = {}): ClientCall {
+export function call(number: number, atMs: number, more: Partial<Said> = {}): WholeCall {
   const reply = answered(200, { id: 'abc', status: 'FAILED' });
   const said = { ...READ, path: '/v2/client/status/abc', job: 'abc', reply, ...more };
   return callOf(said, number, atMs, atMs + 5);
@@ -73,7 +76,7 @@ export const submission = call(1, 100, {
 });
 
 /** Polls, ten a second. */
-export const polls = (count: number, status = 'FAILED'): readonly ClientCall[] =>
+export const polls = (count: number, status = 'FAILED'): readonly WholeCall[] =>
   Array.from({ length: count }, (_, index) =>
     call(index + 2, 200 + index * 100, { reply: answered(200, { id: 'abc', status }) }),
   );
@@ -83,7 +86,7 @@ export const exits = (code: number, atMs = 5_000): ClientEnd => ({
 });
 
 interface Made {
-  readonly calls?: readonly ClientCall[];
+  readonly calls?: readonly WholeCall[];
   readonly end?: ClientEnd;
   readonly states?: { readonly [name in RuleName]?: State };
   readonly ending?: Ending;

@@ -117,7 +117,7 @@ describe('the same seed', () => {
   const run = (texts: readonly string[], seed: number): readonly (string | null)[] => {
     const faults = createFaults(texts, seed, () => 0);
     return Array.from({ length: 200 }, () => {
-      const fault = faults.ofCall('status', undefined);
+      const fault = faults.ofCall('status', undefined, 'test');
       return fault === null || typeof fault === 'string' ? fault : fault.text;
     });
   };
@@ -143,7 +143,7 @@ describe('the same seed', () => {
   it('a rule that is off sees nothing and continues where it was', () => {
     const faults = createFaults(['status:#2=503'], 7, () => 0);
     const { id } = faults.rules()[0]!;
-    const ask = () => faults.ofCall('status', undefined) !== null;
+    const ask = () => faults.ofCall('status', undefined, 'test') !== null;
     expect(ask()).toBe(false);
     faults.turn(id, false);
     expect([ask(), ask()]).toEqual([false, false]);

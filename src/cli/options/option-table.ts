@@ -108,6 +108,12 @@ export const CONNECTION_OPTIONS = {
   ...NETWORK_OPTIONS,
 };
 
+export const CLIENTS = {
+  clients: flag('Judge the clients, too: which rules for clients their calls keep and break'),
+  'client-by': text('Header whose value differs for each process of a client; judges the clients'),
+  'fail-on-client': flag('Exit with 1 instead of 0 if a client breaks a rule; judges the clients'),
+};
+
 export const EDITION = {
   edition: oneOf(EDITIONS, 'Edition of the rules: document or runpod', {
     defaultDescription: 'document',
@@ -286,6 +292,25 @@ export const LOG_ONLY = {
 };
 
 export const json = (describe = 'Print JSON') => ({ json: flag(describe) });
+
+const SPELLINGS = ['text', 'json'] as const;
+
+/** The same, also spelt as other tools do. */
+export const jsonOrText = (describe?: string) => ({
+  ...json(describe),
+  format: many(
+    'json is --json in another spelling',
+    { nargs: 1, values: SPELLINGS, defaultDescription: 'text' },
+    (values, option) => listOf(option, values, SPELLINGS),
+  ),
+});
+
+interface AsJson {
+  readonly json: boolean;
+  readonly format: readonly string[];
+}
+
+export const wantsJson = ({ json: flagged, format }: AsJson): boolean => flagged || format.includes('json');
 
 /** Random calls on the simulator. */
 export const RUNS_DEFAULT = 2_000;

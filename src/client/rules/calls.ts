@@ -1,7 +1,7 @@
 /** What rules ask of single calls and of calls in a row. */
 import { answerOf, jsonOf, replyIn } from '../../history/exchange.js';
 import type { Operation } from '../../spec/index.js';
-import type { ClientCall, Session } from '../session.js';
+import type { ClientCall, SeenSession } from '../session.js';
 import { isObject } from '../../util/json.js';
 import { getOrMake } from '../../util/maps.js';
 
@@ -9,8 +9,27 @@ import { getOrMake } from '../../util/maps.js';
 const NOTED_LATE_MS = 2;
 
 /** Calls to operations of section 4. A browser asks with OPTIONS first, which its page does not know of. */
-export function operationCalls(session: Session): readonly ClientCall[] {
+export function operationCalls(session: SeenSession): readonly ClientCall[] {
   return session.calls.filter(({ names, request }) => names !== null && request.method !== 'OPTIONS');
+}
+
+/** Whether its size is known. */
+export const isSized = (call: ClientCall): call is ClientCall & { readonly bytes: number } =>
+  call.bytes !== null;
+
+/** Whether the body is what the client sent. A logger may replace what is a secret, and what the service then refused it did not. */
+export const isAsSent = (call: ClientCall): boolean => call.key !== null || codeOf(call) === 400;
+
+/** So many calls one after the other at even distances are a loop, not several processes. */
+const CALLS_OF_A_LOOP = 10;
+const EVEN = 1.5;
+
+export function isLoop(calls: readonly ClientCall[]): boolean {
+  const periods = calls
+    .slice(1)
+    .map(({ fromMs }, at) => fromMs - calls[at]!.fromMs)
+    .sort((one, other) => one - other);
+  return calls.length >= CALLS_OF_A_LOOP && isSequential(calls) && periods.at(-1)! <= EVEN * periods[0]!;
 }
 
 /** What its path names, whatever the method. */
@@ -78,7 +97,7 @@ export const pauseMs = (first: ClientCall, second: ClientCall): number =>
  * The least that the pause may have been: the client waited no longer than was seen, and less where the machine ran late
  * meanwhile.
  */
-export function leastPauseMs({ machineLags }: Session, first: ClientCall, second: ClientCall): number {
+export function leastPauseMs({ machineLags }: SeenSession, first: ClientCall, second: ClientCall): number {
   const lateMs = machineLags
     .filter(({ fromMs, toMs }) => toMs >= first.byMs && fromMs <= second.fromMs)
     .reduce((sumMs, { lostMs }) => sumMs + lostMs, 0);
@@ -105,7 +124,7 @@ export const largest = (numbers: readonly number[]): number =>
   numbers.reduce((most, number) => Math.max(most, number), 0);
 
 /** Reads of each job, in the order in which they began. */
-export function readsByJob(session: Session): ReadonlyMap<string, readonly ClientCall[]> {
+export function readsByJob(session: SeenSession): ReadonlyMap<string, readonly ClientCall[]> {
   const reads = new Map<string, ClientCall[]>();
   for (const call of operationCalls(session)) {
     const job = jobOf(call);
@@ -115,6 +134,6 @@ export function readsByJob(session: Session): ReadonlyMap<string, readonly Clien
 }
 
 /** Whether it ended by itself, and not with success. */
-export const gaveUp = ({ end }: Session): boolean => end.kind === 'ended' && !end.success;
+export const gaveUp = ({ end }: SeenSession): boolean => end.kind === 'ended' && !end.success;
 
-export const succeeded = ({ end }: Session): boolean => end.kind === 'ended' && end.success;
+export const succeeded = ({ end }: SeenSession): boolean => end.kind === 'ended' && end.success;

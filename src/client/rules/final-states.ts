@@ -1,10 +1,20 @@
 /** Once a job has ended, nothing more is to be learnt of it. */
 import type { JobStatus } from '../../spec/index.js';
-import type { ClientRule, Occasion } from '../rule.js';
-import type { ClientCall, Session } from '../session.js';
-import { codeOf, isEmptyStream, isOf, isRead, isSuccess, jobOf, largest, operationCalls } from './calls.js';
-import { kept, violated } from './occasions.js';
-import { isFinal, tellingsOf, toldByCalls } from './told.js';
+import { END_UNKNOWN, type ClientRule, type Occasion } from '../rule.js';
+import type { ClientCall, SeenSession, Session } from '../session.js';
+import {
+  codeOf,
+  isEmptyStream,
+  isLoop,
+  isOf,
+  isSuccess,
+  jobOf,
+  largest,
+  operationCalls,
+  readsByJob,
+} from './calls.js';
+import { kept, LOOP, mayGoOn, violated } from './occasions.js';
+import { byJob, isFinal, tellingsOf, toldByCalls } from './told.js';
 import { exactDuration } from '../../util/duration.js';
 
 /** So often a client may look again, to fetch the output or to be sure. */
@@ -22,6 +32,8 @@ export const FINAL_STATE_RULES: readonly ClientRule[] = [
   {
     id: 'client/ends-after-final',
     level: 'should',
+    traffic: 'nothing',
+    whyOpen: END_UNKNOWN,
     harm: 'endless',
     text: 'The client ends once the service has reported that all of its jobs have ended.',
     source: {
@@ -39,6 +51,7 @@ function stopsAt(id: string, status: JobStatus, weather: readonly string[]): Cli
   return {
     id,
     level: 'should',
+    traffic: 'one process',
     harm: 'endless',
     text: `The client stops reading a job once the service has reported it ${status}.`,
     source: {
@@ -49,7 +62,7 @@ function stopsAt(id: string, status: JobStatus, weather: readonly string[]): Cli
     decidedBy: `reads of a job after an answer with ${status}; two more are allowed, and a retry starts the count again`,
     weather,
     occasions: (session) =>
-      windowsOf(session, status).map(({ told, reads }) => {
+      windowsOf(session, status).flatMap(({ told, reads }) => {
         const states = reads.filter((read) => isOf(read, 'status'));
         const streams = [told, ...reads].filter(isEmptyStream);
         const further = [
@@ -57,11 +70,11 @@ function stopsAt(id: string, status: JobStatus, weather: readonly string[]): Cli
           // The first empty read says that there are no more chunks.
           ...(streams.length - 1 > FURTHER_READS ? streams.slice(1) : []),
         ];
-        if (further.length === 0) return kept([told]);
-        return violated(
-          [told, ...further],
-          `it was told ${status} and read the job ${further.length} more times`,
-        );
+        if (further.length > 0) {
+          const said = `it was told ${status} and read the job ${further.length} more times`;
+          return [{ ...violated([told, ...further], said), ...(isLoop(further) && LOOP) }];
+        }
+        return mayGoOn(session, told.byMs) ? [] : [kept([told])];
       }),
   };
 }
@@ -74,22 +87,20 @@ interface Window {
   readonly reads: readonly ClientCall[];
 }
 
-function windowsOf(session: Session, status: JobStatus): readonly Window[] {
-  const tellings = toldByCalls(session);
-  const calls = operationCalls(session);
+function windowsOf(session: SeenSession, status: JobStatus): readonly Window[] {
+  const retried = operationCalls(session).filter((call) => isOf(call, 'retry'));
+  const readsOf = readsByJob(session);
   const windows: Window[] = [];
-  for (const job of new Set(tellings.map((telling) => telling.job))) {
-    const ofJob = tellings.filter((telling) => telling.job === job);
-    const retries = calls.filter((call) => isOf(call, 'retry') && jobOf(call) === job);
+  for (const [job, ofJob] of byJob(toldByCalls(session))) {
+    if (!ofJob.some((telling) => telling.status === status)) continue;
+    const retries = retried.filter((call) => jobOf(call) === job);
     let untilMs = 0;
     for (const [at, { call, atMs, startedMs }] of ofJob.entries()) {
       if (ofJob[at]!.status !== status || atMs < untilMs) continue;
       const other = ofJob.slice(at).find((later) => later.status !== status);
       const retry = retries.find(({ byMs }) => byMs > startedMs);
       untilMs = Math.min(other?.atMs ?? Infinity, retry?.fromMs ?? Infinity);
-      const reads = calls.filter(
-        (read) => isRead(read) && jobOf(read) === job && read.fromMs >= atMs && read.fromMs < untilMs,
-      );
+      const reads = (readsOf.get(job) ?? []).filter(({ fromMs }) => fromMs >= atMs && fromMs < untilMs);
       windows.push({ told: call, reads: reads.filter((read) => isSuccess(read) || codeOf(read) === 404) });
     }
   }

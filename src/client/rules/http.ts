@@ -1,18 +1,20 @@
 /** What HTTP says, and every client of it should know. */
 import { addressOf, jsonOf, queryOf } from '../../history/exchange.js';
 import { getOrMake } from '../../util/maps.js';
-import type { ClientRule, Occasion } from '../rule.js';
-import type { ClientCall, Session } from '../session.js';
+import { END_UNKNOWN, type ClientRule, type Occasion } from '../rule.js';
+import type { ClientCall, SeenSession, Session } from '../session.js';
 import {
   codeOf,
   failedInPassing,
   gaveUp,
   isOf,
   isSequential,
+  isSized,
   isSubmission,
   isSuccess,
   mostOpen,
   operationCalls,
+  pauseMs,
   readsByJob,
 } from './calls.js';
 import { kept, ofCalls, violated } from './occasions.js';
@@ -24,11 +26,16 @@ const IDLE_CONNECTIONS_MAX = 10;
 const IDLE_MORE_MAX = 5;
 /** A call that was refused may be made so often. */
 const REFUSED_MAX = 2;
+/** So many, so soon after each other, are no wish of a user. */
+const REFUSED_OF_A_LOOP = 6;
+const BY_ITSELF_WITHIN_MS = 60_000;
 
 export const HTTP_RULES: readonly ClientRule[] = [
   {
     id: 'client/no-repeat-of-refused',
     level: 'should',
+    traffic: 'one process',
+    needs: ['clock'],
     harm: 'endless',
     text: 'The client does not repeat, unchanged, a call that was refused with 400, 401 or 403, or a submission that was refused with 404.',
     source: {
@@ -43,6 +50,8 @@ export const HTTP_RULES: readonly ClientRule[] = [
   {
     id: 'client/retries-reads',
     level: 'should',
+    traffic: 'kept',
+    whyOpen: END_UNKNOWN,
     text: 'The client repeats a read that fails once.',
     source: { kind: 'http', reference: 'RFC 9110 §9.2.2' },
     decidedBy:
@@ -61,19 +70,22 @@ export const HTTP_RULES: readonly ClientRule[] = [
   {
     id: 'client/no-body-on-get',
     level: 'should',
+    traffic: 'each call',
     text: 'A GET carries no body.',
     source: { kind: 'http', reference: 'RFC 9110 §9.3.1' },
     decidedBy: 'the size of the body of each GET',
     weather: ['clear'],
     occasions: ({ calls }) =>
       ofCalls(
-        calls.filter(({ request }) => request.method === 'GET'),
+        calls.filter(isSized).filter(({ request }) => request.method === 'GET'),
         ({ bytes }) => (bytes === 0 ? null : 'a GET carries a body'),
       ),
   },
   {
     id: 'client/closes-connections',
     level: 'should',
+    traffic: 'nothing',
+    whyOpen: 'connections without a call are not recorded',
     text: 'The client reuses its connections, or closes them.',
     source: { kind: 'http', reference: 'RFC 9112 §9.4' },
     decidedBy: 'the most connections that were open at once and carried no call',
@@ -82,15 +94,20 @@ export const HTTP_RULES: readonly ClientRule[] = [
   },
 ];
 
-function refusedOf(session: Session): readonly Occasion[] {
+function refusedOf(session: SeenSession): readonly Occasion[] {
   const refused = new Map<string, ClientCall[]>();
   for (const call of operationCalls(session)) {
     const name = isRefused(call) ? contentOf(call) : null;
     if (name !== null) getOrMake(refused, name, (): ClientCall[] => []).push(call);
   }
-  return [...refused.values()].filter(isSequential).map((calls) => {
+  return [...refused.values()].filter(isSequential).flatMap((calls) => {
     const said = `it made the same call ${calls.length} times, which was refused each time with ${codeOf(calls[0]!)}`;
-    return calls.length > REFUSED_MAX ? violated(calls, said) : kept(calls);
+    if (calls.length <= REFUSED_MAX) return [kept(calls)];
+    // A user may have wanted it each time.
+    const isSlow = calls.some((call, at) => at > 0 && pauseMs(calls[at - 1]!, call) > BY_ITSELF_WITHIN_MS);
+    return session.weather === null && (calls.length < REFUSED_OF_A_LOOP || isSlow)
+      ? []
+      : [violated(calls, said)];
   });
 }
 
@@ -102,11 +119,11 @@ function isRefused(call: ClientCall): boolean {
 /** Null: its body is not known, so it cannot be compared. */
 function contentOf({ request, bytes }: ClientCall): string | null {
   const value = jsonOf(request.body);
-  if (bytes > 0 && value === undefined) return null;
+  if (bytes !== 0 && value === undefined) return null;
   return JSON.stringify([request.method, addressOf(request), queryOf(request), value ?? null]);
 }
 
-function repeatedReads(session: Session, job: string, reads: readonly ClientCall[]): readonly Occasion[] {
+function repeatedReads(session: SeenSession, job: string, reads: readonly ClientCall[]): readonly Occasion[] {
   const failed = reads.filter(failedInPassing);
   const [first] = failed;
   if (first === undefined) return [];

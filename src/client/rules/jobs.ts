@@ -2,8 +2,8 @@
 import { replyIn } from '../../history/exchange.js';
 import { LIVE_STATUSES } from '../../spec/index.js';
 import { isObject } from '../../util/json.js';
-import type { ClientRule, Occasion } from '../rule.js';
-import type { ClientCall, ClientJob, Session } from '../session.js';
+import { END_UNKNOWN, type ClientRule, type Occasion } from '../rule.js';
+import type { ClientCall, ClientJob, SeenSession, Session } from '../session.js';
 import {
   acceptedId,
   codeOf,
@@ -16,7 +16,7 @@ import {
   jobOf,
   operationCalls,
 } from './calls.js';
-import { kept, ofCalls, violated } from './occasions.js';
+import { kept, LOOP, mayGoOn, ofCalls, violated } from './occasions.js';
 import { seriesOf } from './series.js';
 import { isFinal, tellingsOf, toldByCalls, type Telling } from './told.js';
 
@@ -28,6 +28,7 @@ export const JOB_RULES: readonly ClientRule[] = [
   {
     id: 'client/retry-only-ended',
     level: 'must',
+    traffic: 'one process',
     text: 'The client retries only jobs that are FAILED or TIMED_OUT.',
     source: {
       kind: 'document',
@@ -41,6 +42,7 @@ export const JOB_RULES: readonly ClientRule[] = [
   {
     id: 'client/cancel-only-live',
     level: 'should',
+    traffic: 'one process',
     text: 'The client does not cancel a job that has ended.',
     source: {
       kind: 'consequence',
@@ -55,12 +57,13 @@ export const JOB_RULES: readonly ClientRule[] = [
       const tellings = toldByCalls(session);
       return operationCalls(session)
         .filter((call) => isOf(call, 'cancel'))
-        .flatMap((call) => cancelOf(tellings, call));
+        .flatMap((call) => cancelOf(session, tellings, call));
     },
   },
   {
     id: 'client/retries-few-times',
     level: 'should',
+    traffic: 'one process',
     harm: 'money',
     text: `The client retries a job at most ${RETRIES_MAX} times.`,
     source: {
@@ -75,6 +78,8 @@ export const JOB_RULES: readonly ClientRule[] = [
   {
     id: 'client/one-job',
     level: 'should',
+    traffic: 'one process',
+    needs: ['whole'],
     harm: 'money',
     text: 'The client does not repeat a submission whose outcome it does not know, or whose job has not ended.',
     source: {
@@ -95,9 +100,9 @@ export const JOB_RULES: readonly ClientRule[] = [
       'result-gone',
     ],
     occasions: (session) => {
-      const repeats = seriesOf(session)
-        .filter((series) => series.every(isSubmission))
-        .flatMap((series) => repeatOf(session, series));
+      const series = seriesOf(session).filter((calls) => calls.every(isSubmission));
+      if (session.weather === null) return repeatsIn(session, series);
+      const repeats = series.flatMap((calls) => repeatOf(session, calls));
       const isRepeated = repeats.some(({ violation }) => violation !== null);
       return isRepeated ? repeats : [...repeats, ...secondJobOf(session)];
     },
@@ -105,6 +110,8 @@ export const JOB_RULES: readonly ClientRule[] = [
   {
     id: 'client/leaves-no-job',
     level: 'should',
+    traffic: 'nothing',
+    whyOpen: END_UNKNOWN,
     harm: 'money',
     text: 'A client that gives up cancels its unfinished jobs.',
     source: {
@@ -120,6 +127,8 @@ export const JOB_RULES: readonly ClientRule[] = [
   {
     id: 'client/knows-its-ids',
     level: 'should',
+    traffic: 'kept',
+    whyOpen: 'it may know the id from a call that was not recorded',
     text: 'The client asks only for jobs whose ids the service has given it.',
     source: { kind: 'consequence', section: '2.4', why: 'The service assigns ids; no other id names a job.' },
     decidedBy: 'the job ids in the paths of calls, and those in answers and webhooks',
@@ -129,6 +138,8 @@ export const JOB_RULES: readonly ClientRule[] = [
   {
     id: 'client/follows-unfinished-runsync',
     level: 'should',
+    traffic: 'kept',
+    whyOpen: END_UNKNOWN,
     harm: 'wrong result',
     text: 'If `/runsync` answers before its job has ended, the client follows the job or cancels it.',
     source: {
@@ -147,37 +158,49 @@ export const JOB_RULES: readonly ClientRule[] = [
   },
 ];
 
-function retriesOf(session: Session): readonly Occasion[] {
+function retriesOf(session: SeenSession): readonly Occasion[] {
   const tellings = tellingsOf(session);
   return operationCalls(session)
     .filter((call) => isOf(call, 'retry'))
-    .flatMap((call) => retryOf(tellings, call));
+    .flatMap((call) => retryOf(session, tellings, call));
 }
 
-function retryOf(tellings: readonly Telling[], call: ClientCall): readonly Occasion[] {
+function retryOf(session: SeenSession, tellings: readonly Telling[], call: ClientCall): readonly Occasion[] {
   const told = tellings.filter(({ job, atMs }) => job === jobOf(call) && atMs <= call.fromMs);
   const last = told.at(-1);
   if (last === undefined) return [];
   // Of answers that were under way at the same time either may be the newer one.
   const newest = told.filter(({ sure, atMs }) => !sure || atMs >= last.startedMs);
   if (newest.some(({ status }) => status === 'FAILED' || status === 'TIMED_OUT')) return [kept([call])];
-  if (newest.some(({ sure }) => !sure)) return [];
+  if (newest.some(({ sure }) => !sure) || mayNotKnow(session, last, call)) return [];
   const said = `it retried job ${jobOf(call)}, of which it was last told ${last.status}`;
   return [violated([...(last.call === null ? [] : [last.call]), call], said)];
 }
 
-function cancelOf(tellings: readonly Telling[], call: ClientCall): readonly Occasion[] {
+/** By then the client has an answer that was seen. */
+const HEARD_WITHIN_MS = 1_000;
+
+/**
+ * In traffic a client may have been told more by calls and webhooks that are not seen, but nothing else of a job that is
+ * COMPLETED or CANCELLED; and what was just answered may not have arrived.
+ */
+const mayNotKnow = ({ weather }: SeenSession, { status, atMs, call }: Telling, then: ClientCall): boolean =>
+  weather === null &&
+  ((status !== 'COMPLETED' && status !== 'CANCELLED') ||
+    (call?.connection !== then.connection && then.fromMs < atMs + HEARD_WITHIN_MS));
+
+function cancelOf(session: SeenSession, tellings: readonly Telling[], call: ClientCall): readonly Occasion[] {
   const told = tellings.filter(({ job, atMs }) => job === jobOf(call) && atMs <= call.fromMs);
   const last = told.at(-1);
   if (last === undefined) return [];
   if (!told.some(({ status, atMs }) => isFinal(status) && atMs >= last.startedMs)) return [kept([call])];
   // Another answer that was under way may be the newer one, and its own cancel may have been repeated.
-  if (!isFinal(last.status) || last.status === 'CANCELLED') return [];
+  if (!isFinal(last.status) || last.status === 'CANCELLED' || mayNotKnow(session, last, call)) return [];
   const said = `it cancelled job ${jobOf(call)}, of which it had been told ${last.status}`;
   return [violated([...(last.call === null ? [] : [last.call]), call], said)];
 }
 
-function retriedOf(session: Session): readonly Occasion[] {
+function retriedOf(session: SeenSession): readonly Occasion[] {
   const retries = operationCalls(session).filter((call) => isOf(call, 'retry') && isSuccess(call));
   return [...new Set(retries.map(jobOf))].map((job) => {
     const ofJob = retries.filter((call) => jobOf(call) === job);
@@ -195,7 +218,7 @@ const UNKNOWN_OUTCOME: readonly (number | null)[] = [500, 502, 504];
 /** A call that ends so shortly before the client was not given up before the client was. */
 const ENDS_TOGETHER_MS = 200;
 
-function isOfUnknownOutcome({ end }: Session, call: ClientCall): boolean {
+function isOfUnknownOutcome({ end }: SeenSession, call: ClientCall): boolean {
   const { outcome, reached, fault, byMs } = call;
   if (outcome.kind === 'lost') return reached;
   // Where the reply is late, the client cannot tell whether its call was handled.
@@ -204,7 +227,7 @@ function isOfUnknownOutcome({ end }: Session, call: ClientCall): boolean {
 }
 
 /** `series`: submissions of the same body. */
-function repeatOf(session: Session, series: readonly ClientCall[]): readonly Occasion[] {
+function repeatOf(session: SeenSession, series: readonly ClientCall[]): readonly Occasion[] {
   const lost = series.find((call) => isOfUnknownOutcome(session, call));
   if (lost === undefined) return [];
   const later = series.filter((call) => call !== lost && follows(lost, call));
@@ -216,7 +239,7 @@ function repeatOf(session: Session, series: readonly ClientCall[]): readonly Occ
   if (before >= 2 || overlapping || (accepted >= 0 && accepted < later.length - 1)) return [];
   if (later.length === 0) return [kept([lost])];
   const numbers = new Set([lost, ...later].map(({ id }) => id));
-  const jobs = session.jobs.filter(({ call }) => numbers.has(call)).length;
+  const jobs = (session.jobs ?? []).filter(({ call }) => numbers.has(call)).length;
   const outcome =
     jobs > 1
       ? `it created ${jobs} jobs, and you pay for each`
@@ -225,9 +248,27 @@ function repeatOf(session: Session, series: readonly ClientCall[]): readonly Occ
   return [violated([lost, ...later], `it repeated a submission ${why}: ${outcome}`)];
 }
 
+/** A client that has submitted so many other bodies, each once, wants no two jobs of one body. */
+const DIFFERENT_MIN = 5;
+
+/** In traffic, where a client may want several jobs of one body: only what shows by itself that it does not. */
+function repeatsIn(session: SeenSession, series: readonly (readonly ClientCall[])[]): readonly Occasion[] {
+  const wantsSeveral = series.some((calls) => calls.slice(0, -1).some(isSuccess));
+  const once = series.filter((calls) => calls.length === 1 && isSuccess(calls[0]!));
+  if (wantsSeveral || once.length < DIFFERENT_MIN) return [];
+  const submissions = operationCalls(session).filter(isSubmission);
+  return series.flatMap((calls) => {
+    const [lost, next] = calls;
+    if (next === undefined) return mayGoOn(session, lost!.byMs) ? [] : repeatOf(session, calls);
+    const isNext = submissions.find((call) => follows(lost!, call)) === next;
+    return isNext ? repeatOf(session, calls).map((occasion) => ({ ...occasion, ...LOOP })) : [];
+  });
+}
+
 /** A job more than it creates where nothing goes wrong: it did not know that an earlier one had failed, and paid for both. */
-function secondJobOf(session: Session): readonly Occasion[] {
+function secondJobOf(session: SeenSession): readonly Occasion[] {
   const { jobs, jobsWhenClear } = session;
+  if (jobs === null) return [];
   const further = jobsWhenClear === null || jobsWhenClear === 0 ? undefined : jobs[jobsWhenClear];
   const calls = operationCalls(session);
   const submission = calls.find(({ id }) => id === further?.call);
@@ -306,9 +347,9 @@ function mayNotCancel(calls: readonly ClientCall[]): boolean {
   return code === 401 || code === 403;
 }
 
-function idsOf(session: Session): readonly Occasion[] {
+function idsOf(session: SeenSession): readonly Occasion[] {
   const known = new Set<string>([
-    ...session.jobs.map(({ id }) => id),
+    ...(session.jobs ?? []).map(({ id }) => id),
     ...session.webhooks.map(({ job }) => job),
   ]);
   for (const body of session.calls.map(replyIn))
@@ -322,11 +363,11 @@ function idsOf(session: Session): readonly Occasion[] {
   );
 }
 
-function followUpOf(session: Session, { job, call, status }: Telling): readonly Occasion[] {
+function followUpOf(session: SeenSession, { job, call, status }: Telling): readonly Occasion[] {
   const submission = call === null ? [] : [call];
   const followed =
     session.webhooks.some((webhook) => webhook.job === job && webhook.fate === 'delivered') ||
-    session.jobs.some(({ id, webhook }) => id === job && webhook !== null) ||
+    session.jobs?.some(({ id, webhook }) => id === job && webhook !== null) ||
     operationCalls(session).some((other) => jobOf(other) === job);
   if (followed) return [kept(submission)];
   if (session.end.kind !== 'ended') return [];

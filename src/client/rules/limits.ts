@@ -11,15 +11,16 @@ import {
 } from '../../spec/index.js';
 import { isObject } from '../../util/json.js';
 import type { ClientRule } from '../rule.js';
-import type { ClientCall, Session } from '../session.js';
+import type { ClientCall, SeenSession } from '../session.js';
 import { queryOf } from '../../history/exchange.js';
-import { bodyObject, isOf, isSubmission, operationCalls } from './calls.js';
+import { bodyObject, isAsSent, isOf, isSubmission, operationCalls } from './calls.js';
 import { ofCalls } from './occasions.js';
 
 export const LIMIT_RULES: readonly ClientRule[] = [
   {
     id: 'client/wait-in-range',
     level: 'must',
+    traffic: 'each call',
     text: 'The parameter `wait` of `/runsync` is an integer from 1000 to 300000.',
     source: {
       kind: 'document',
@@ -41,6 +42,7 @@ export const LIMIT_RULES: readonly ClientRule[] = [
   {
     id: 'client/execution-timeout-in-range',
     level: 'must',
+    traffic: 'each call',
     text: 'A `policy.executionTimeout` is an integer from 5 s to 7 days, in ms.',
     source: {
       kind: 'document',
@@ -58,6 +60,7 @@ export const LIMIT_RULES: readonly ClientRule[] = [
   {
     id: 'client/ttl-in-range',
     level: 'must',
+    traffic: 'each call',
     text: 'A `policy.ttl` is an integer from 10 s to 7 days, in ms, and the `ttl` of `/status` a positive integer.',
     source: {
       kind: 'document',
@@ -84,6 +87,7 @@ export const LIMIT_RULES: readonly ClientRule[] = [
   {
     id: 'client/policy-types',
     level: 'must',
+    traffic: 'each call',
     text: 'A `policy` is an object, and its `lowPriority` a boolean.',
     source: { kind: 'document', section: '2.2', quote: '| `lowPriority` | boolean | false |' },
     decidedBy: 'the field `policy` of each submission that has one',
@@ -103,6 +107,7 @@ export const LIMIT_RULES: readonly ClientRule[] = [
   {
     id: 'client/s3-config-types',
     level: 'must',
+    traffic: 'each call',
     text: 'An `s3Config` is an object, and its fields are strings.',
     source: { kind: 'document', section: '2.3', quote: '| `accessId` | string' },
     decidedBy: 'the field `s3Config` of each submission that has one',
@@ -124,6 +129,7 @@ export const LIMIT_RULES: readonly ClientRule[] = [
     id: 'client/ttl-covers-execution',
     // It must cover the time that the job takes, which may be less than the most it may take.
     level: 'should',
+    traffic: 'each call',
     text: 'The ttl of a job is at least as long as the `executionTimeout` that it is given.',
     source: {
       kind: 'document',
@@ -148,7 +154,8 @@ export const LIMIT_RULES: readonly ClientRule[] = [
   },
 ];
 
-const submissions = (session: Session): readonly ClientCall[] => operationCalls(session).filter(isSubmission);
+const submissions = (session: SeenSession): readonly ClientCall[] =>
+  operationCalls(session).filter((call) => isSubmission(call) && isAsSent(call));
 
 /** Whether a field counts as given: what null means is an open question. */
 const given = (object: { readonly [key: string]: unknown } | null, field: string): boolean =>
@@ -159,12 +166,12 @@ function policyOf(call: ClientCall): { readonly [key: string]: unknown } | null 
   return isObject(policy) ? policy : null;
 }
 
-const submissionsWith = (session: Session, field: 'ttl' | 'executionTimeout'): readonly ClientCall[] =>
+const submissionsWith = (session: SeenSession, field: 'ttl' | 'executionTimeout'): readonly ClientCall[] =>
   submissions(session).filter((call) => given(policyOf(call), field));
 
 /** Deployed services know no maximum. */
 function rangeViolation(
-  { edition }: Session,
+  { edition }: SeenSession,
   call: ClientCall,
   field: 'ttl' | 'executionTimeout',
   min: number,

@@ -1,13 +1,15 @@
 /** How a client asks again and again. */
 import { RATES } from '../../spec/index.js';
+import { isWaitingStatus } from '../../spec/operation-of.js';
 import { exactDuration } from '../../util/duration.js';
-import type { ClientRule, Occasion } from '../rule.js';
-import type { ClientCall, Session } from '../session.js';
+import { END_UNKNOWN, type ClientRule, type Occasion } from '../rule.js';
+import type { ClientCall, SeenSession, Session } from '../session.js';
 import {
   acceptedId,
   codeOf,
   follows,
   isEmptyStream,
+  isLoop,
   isOf,
   isRead,
   isSubmission,
@@ -17,7 +19,7 @@ import {
   pauseMs,
   readsByJob,
 } from './calls.js';
-import { kept, violated } from './occasions.js';
+import { kept, LOOP, mayGoOn, violated } from './occasions.js';
 import { seriesOf } from './series.js';
 import { isFinal, tellingsOf } from './told.js';
 
@@ -51,6 +53,8 @@ export const POLLING_RULES: readonly ClientRule[] = [
   {
     id: 'client/gone-is-gone',
     level: 'should',
+    traffic: 'one process',
+    needs: ['clock'],
     harm: 'endless',
     text: 'After a 404 for a job that existed before, the client treats the job as gone.',
     source: {
@@ -66,6 +70,8 @@ export const POLLING_RULES: readonly ClientRule[] = [
   {
     id: 'client/poll-pause',
     level: 'should',
+    traffic: 'one process',
+    needs: ['clock'],
     text: 'The client pauses between reads of a job, and keeps a pace that leaves room for others.',
     source: {
       kind: 'consequence',
@@ -82,6 +88,8 @@ export const POLLING_RULES: readonly ClientRule[] = [
   {
     id: 'client/no-overlapping-polls',
     level: 'should',
+    traffic: 'one process',
+    needs: ['clock'],
     text: 'The client does not keep sending reads of the status of a job while earlier ones have no reply.',
     source: {
       kind: 'consequence',
@@ -90,11 +98,13 @@ export const POLLING_RULES: readonly ClientRule[] = [
     },
     decidedBy: 'how many reads of the status of one job were open at once',
     weather: ['slow-replies', 'late-replies'],
-    occasions: (session) => [...readsByJob(session).values()].flatMap(overlapsOf),
+    occasions: (session) => [...readsByJob(session).values()].flatMap((reads) => overlapsOf(session, reads)),
   },
   {
     id: 'client/waits-end',
     level: 'should',
+    traffic: 'nothing',
+    whyOpen: END_UNKNOWN,
     harm: 'endless',
     text: 'Every wait of the client has a time limit.',
     source: {
@@ -117,7 +127,8 @@ export const POLLING_RULES: readonly ClientRule[] = [
   },
 ];
 
-function goneOf(session: Session, job: string, reads: readonly ClientCall[]): readonly Occasion[] {
+function goneOf(session: SeenSession, job: string, reads: readonly ClientCall[]): readonly Occasion[] {
+  if (reads.every((read) => codeOf(read) !== 404)) return [];
   const submission = session.calls.find((call) => acceptedId(call) === job);
   const occasions: Occasion[] = [];
   // The record that /runsync answers is that of a job that is there.
@@ -131,8 +142,8 @@ function goneOf(session: Session, job: string, reads: readonly ClientCall[]): re
     const tooMany = seen ? isReadOn(gone) : late.length > READS_AFTER_UNKNOWN_MAX;
     if (tooMany) {
       const said = `job ${job} was answered with 404, and it was read ${further.length} more times, all answered with 404`;
-      occasions.push(violated(gone, said));
-    } else if (seen) occasions.push(kept(gone));
+      occasions.push({ ...violated(gone, said), ...(isLoop(gone) && LOOP) });
+    } else if (seen && !mayGoOn(session, gone.at(-1)!.byMs)) occasions.push(kept(gone));
   };
   for (const read of reads) {
     if (isSuccess(read)) {
@@ -168,7 +179,7 @@ function pausesOf(reads: readonly ClientCall[]): readonly Occasion[] {
   const row = reads.slice(longest.from, longest.to);
   if (row.length > READS_OF_A_LOOP) {
     const said = `it read a job ${row.length} times in a row, each time at once after the last reply`;
-    return [violated(row, said)];
+    return [{ ...violated(row, said), ...LOOP }];
   }
   // A slow machine tears a row apart.
   if (atOnce >= READS_OF_A_TORN_LOOP && atOnce >= (3 / 4) * reads.length) {
@@ -181,15 +192,17 @@ function pausesOf(reads: readonly ClientCall[]): readonly Occasion[] {
 function goesOnAtOnce(before: ClientCall, read: ClientCall): boolean {
   // Where the service holds the reply back, the client need not pause.
   const isLong = before.byMs - before.fromMs >= LONG_POLL_MS;
-  return !brought(before) && !isLong && follows(before, read) && pauseMs(before, read) < PAUSE_MIN_MS;
+  return (
+    !allowsNextAtOnce(before) && !isLong && follows(before, read) && pauseMs(before, read) < PAUSE_MIN_MS
+  );
 }
 
 /** Of the job that is read most often: a client reads all of them in the same way. */
-function paceOf(session: Session): readonly Occasion[] {
+function paceOf(session: SeenSession): readonly Occasion[] {
   const reads = operationCalls(session).filter(isRead);
   const tooQuick = seriesOf(session)
     .filter(([first]) => isRead(first!))
-    .filter((series) => isTooQuick(series, reads))
+    .filter((series) => isTooQuick(series, session.weather === null ? [] : reads))
     .sort((one, other) => other.length - one.length);
   const [most] = tooQuick;
   if (most === undefined) return [];
@@ -204,7 +217,9 @@ function isTooQuick(series: readonly ClientCall[], reads: readonly ClientCall[])
   const forMs = spanMs(series);
   if (series.length < READS_OF_A_PACE || forMs < PACE_MS) return false;
   const periods = series
-    .flatMap((read, at) => (at === 0 || brought(series[at - 1]!) ? [] : read.fromMs - series[at - 1]!.fromMs))
+    .flatMap((read, at) =>
+      at === 0 || allowsNextAtOnce(series[at - 1]!) ? [] : read.fromMs - series[at - 1]!.fromMs,
+    )
     .sort((one, other) => one - other);
   const quick = periods[Math.floor(periods.length / 3)] ?? Infinity;
   if (quick < PERIOD_MIN_MS) return true;
@@ -214,12 +229,17 @@ function isTooQuick(series: readonly ClientCall[], reads: readonly ClientCall[])
   return quick < PERIOD_OF_MANY_MIN_MS && meanwhile.length >= MANY_READS_PER_MS * forMs;
 }
 
-/** A read with chunks may be followed by the next at once: there is more to fetch. */
-const brought = (read: ClientCall): boolean =>
-  isOf(read, 'stream') && isSuccess(read) && !isEmptyStream(read);
+/**
+ * Whether the next read may follow at once: after chunks there is more to fetch; and `/status-sync` is held back by the
+ * service as long as the client asks, on the service's clock, which runs faster here.
+ */
+const allowsNextAtOnce = (read: ClientCall): boolean =>
+  (isOf(read, 'stream') && isSuccess(read) && !isEmptyStream(read)) ||
+  read.request.target.split(/[/?]/).some(isWaitingStatus);
 
-function overlapsOf(reads: readonly ClientCall[]): readonly Occasion[] {
-  const states = reads.filter((read) => isOf(read, 'status'));
+function overlapsOf({ weather }: SeenSession, reads: readonly ClientCall[]): readonly Occasion[] {
+  // That a client has given up a call may be seen late where there is a network between.
+  const states = reads.filter((read) => isOf(read, 'status') && (weather !== null || codeOf(read) !== null));
   const open = mostOpen(states);
   if (open.length <= OPEN_AT_ONCE_MAX) return states.length >= 2 ? [kept(states)] : [];
   return [violated(open, `${open.length} reads of the status of one job were open at once`)];

@@ -1,8 +1,8 @@
 /** What a client does when it is told to wait. */
 import { exactDuration } from '../../util/duration.js';
 import { RATED_OPERATIONS, RATES, type RatedOperation } from '../../spec/index.js';
-import type { ClientRule, Occasion } from '../rule.js';
-import type { ClientCall, Session } from '../session.js';
+import { END_UNKNOWN, type ClientRule, type Occasion } from '../rule.js';
+import type { ClientCall, SeenSession } from '../session.js';
 import {
   codeOf,
   follows,
@@ -24,6 +24,8 @@ import { limitedRuns, seriesOf, type LimitedRun } from './series.js';
 
 /** How much earlier than told a call may come: clocks and timers are not exact. */
 const EARLY_MS = 100;
+/** The same where the end of the answer may have been seen late. */
+const EARLY_SEEN_MS = 750;
 /** Pauses that are alike within this factor do not grow. */
 const ALIKE = 1.3;
 /** Constant pauses from here on are long enough to do no harm, and may be the cap of a growth that was not seen. */
@@ -34,6 +36,7 @@ const MANY = 30;
 const HARDLY_MS = 100;
 /** A cap from here on does little harm, however soon it is reached. */
 const CAP_MIN_MS = 1_500;
+const SHOWN_PAUSES_MIN = 8;
 /** Less than this is one growth. */
 const GROWN = 3;
 /** So many pauses at the cap. */
@@ -43,6 +46,8 @@ export const RATE_LIMIT_RULES: readonly ClientRule[] = [
   {
     id: 'client/within-limits',
     level: 'should',
+    traffic: 'kept',
+    whyOpen: 'section 8 allows more for each running worker, and how many run is not known',
     text: 'The client stays within the rates and concurrency limits that section 8 sets for an endpoint without running workers.',
     source: {
       kind: 'document',
@@ -56,6 +61,8 @@ export const RATE_LIMIT_RULES: readonly ClientRule[] = [
   {
     id: 'client/backs-off',
     level: 'should',
+    traffic: 'one process',
+    needs: ['clock', 'whole'],
     text: 'The client waits longer after each further 429.',
     source: {
       kind: 'document',
@@ -68,21 +75,28 @@ export const RATE_LIMIT_RULES: readonly ClientRule[] = [
     occasions: (session) =>
       seriesOf(session)
         .filter(isSequential)
-        .flatMap(limitedRuns)
+        .flatMap((series) => limitedRuns(session, series))
         .flatMap((limited) => backOffOf(session, limited)),
   },
   {
     id: 'client/honours-retry-after',
     level: 'should',
+    traffic: 'one process',
+    needs: ['clock'],
     text: 'After an answer with `Retry-After`, the client waits at least that long before it tries again.',
     source: { kind: 'http', reference: 'RFC 9110 §10.2.3' },
     decidedBy: 'the pause after each 429 or 503 with `Retry-After`, until the next call for the same thing',
     weather: ['rate-limited-once', 'read-answered-503'],
-    occasions: (session) => seriesOf(session).filter(isSequential).flatMap(retryAfterOf),
+    occasions: (session) =>
+      seriesOf(session)
+        .filter(isSequential)
+        .flatMap((series) => retryAfterOf(session, series)),
   },
   {
     id: 'client/retries-rate-limited',
     level: 'should',
+    traffic: 'kept',
+    whyOpen: END_UNKNOWN,
     text: 'The client does not give up at the first 429, or the first 503 with `Retry-After`.',
     source: {
       kind: 'consequence',
@@ -101,7 +115,7 @@ interface Pause {
   readonly mostMs: number;
 }
 
-function backOffOf(session: Session, { calls, next, fresh }: LimitedRun): readonly Occasion[] {
+function backOffOf(session: SeenSession, { calls, next, fresh }: LimitedRun): readonly Occasion[] {
   const all = next === null ? calls : [...calls, next];
   const pauses = all.slice(1).map((call, at): Pause => {
     const before = all[at]!;
@@ -112,10 +126,13 @@ function backOffOf(session: Session, { calls, next, fresh }: LimitedRun): readon
   const seen = pauses.slice(0, 8).map(({ mostMs }) => exactDuration(mostMs));
   const said = `after 429 it waited ${seen.join(', ')}`;
   if (hasNone(pauses)) return [violated(all, `${said}: it tries again at once`)];
-  if (fresh && isConstant(pauses)) return [violated(all, `${said}: the pauses do not grow`)];
-  if (fresh && growsOnce(pauses))
+  // Busy machines lengthen pauses: in traffic only many show how they grow.
+  const isShown = fresh && (session.weather !== null || pauses.length >= SHOWN_PAUSES_MIN);
+  if (isShown && isConstant(pauses)) return [violated(all, `${said}: the pauses do not grow`)];
+  if (isShown && growsOnce(pauses))
     return [violated(all, `${said}, and the same again: the pauses grow only once`)];
-  if (isShrinking(pauses)) return [violated(all, `${said}: the pauses shrink`)];
+  if (isShrinking(pauses) && (isShown || session.weather !== null))
+    return [violated(all, `${said}: the pauses shrink`)];
   return last.leastMs > ALIKE * first.mostMs ? [kept(all)] : [];
 }
 
@@ -162,7 +179,7 @@ function growsOnce(pauses: readonly Pause[]): boolean {
   return cap < GROWN * first.leastMs && alike >= (3 / 4) * others.length;
 }
 
-function withinLimits(op: RatedOperation, session: Session): readonly Occasion[] {
+function withinLimits(op: RatedOperation, session: SeenSession): readonly Occasion[] {
   const calls = operationCalls(session).filter((call) => isOf(call, op));
   if (calls.length === 0) return [];
   const { requests, windowMs, concurrency } = RATES[op];
@@ -195,20 +212,21 @@ function isShrinking(pauses: readonly Pause[]): boolean {
 const retryAfterIn = (call: ClientCall): number | null =>
   [429, 503].includes(codeOf(call) ?? 0) ? retryAfterMs(call) : null;
 
-function retryAfterOf(series: readonly ClientCall[]): readonly Occasion[] {
+function retryAfterOf({ weather }: SeenSession, series: readonly ClientCall[]): readonly Occasion[] {
   return series.flatMap((call, at) => {
     const next = series[at + 1];
     const told = retryAfterIn(call);
     if (next === undefined || told === null) return [];
     const pause = pauseMs(call, next);
     if (pause >= told - EARLY_MS) return [kept([call, next])];
+    if (weather === null && pause >= told - EARLY_SEEN_MS) return [];
     const said = `it was told to wait ${exactDuration(told)} and tried again after ${exactDuration(pause)}`;
     return [violated([call, next], said)];
   });
 }
 
 /** What was limited once and never asked for again. Another way to the same counts as asking again. */
-function retriesOf(session: Session): readonly Occasion[] {
+function retriesOf(session: SeenSession): readonly Occasion[] {
   const calls = operationCalls(session);
   const cancels = calls.filter((call) => isOf(call, 'cancel'));
   const attempts = [

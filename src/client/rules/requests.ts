@@ -8,21 +8,25 @@ import {
 } from '../../spec/index.js';
 import { isObject } from '../../util/json.js';
 import type { ClientRule } from '../rule.js';
-import type { ClientCall, Session } from '../session.js';
+import type { ClientCall, KeySent, SeenSession } from '../session.js';
 import { addressOf } from '../../history/exchange.js';
-import { bodyObject, isOf, isSubmission, operationCalls } from './calls.js';
+import { bodyObject, codeOf, isAsSent, isOf, isSized, isSubmission, operationCalls } from './calls.js';
 import { ofCalls } from './occasions.js';
 
-const submissions = (session: Session): readonly ClientCall[] => operationCalls(session).filter(isSubmission);
+const submissions = (session: SeenSession): readonly ClientCall[] =>
+  operationCalls(session).filter(isSubmission);
 
 /** Of a call that the weather refused the body may not have been read. */
-const readSubmissions = (session: Session): readonly ClientCall[] =>
-  submissions(session).filter(({ reached }) => reached);
+const readSubmissions = (session: SeenSession): readonly ClientCall[] =>
+  submissions(session).filter((call) => call.reached && isAsSent(call));
+
+const NO_OTHER_PATHS = 'calls that are none of the API are not recorded';
 
 export const REQUEST_RULES: readonly ClientRule[] = [
   {
     id: 'client/key-in-header',
     level: 'must',
+    traffic: 'each call',
     text: 'Every call carries the key in the header `authorization`.',
     source: {
       kind: 'document',
@@ -32,28 +36,40 @@ export const REQUEST_RULES: readonly ClientRule[] = [
     decidedBy: 'the header `authorization` of each call',
     weather: ['clear', 'key-revoked'],
     occasions: (session) => {
-      const rejected = session.weather.rejectsKey === true;
-      const calls = operationCalls(session).filter(({ key }) => !(rejected && key.header === 'wrong'));
+      const rejected = session.weather?.rejectsKey === true;
+      // What stands before a service may add a key: only the refusal shows that one was missing.
+      const isKnown = (call: ClientCall, { header }: KeySent): boolean =>
+        session.weather === null
+          ? header !== 'missing' || codeOf(call) === 401
+          : !(rejected && header === 'wrong');
+      const calls = operationCalls(session).filter((call) => call.key !== null && isKnown(call, call.key));
       return ofCalls(calls, keyViolation);
     },
   },
   {
     id: 'client/key-not-in-address',
     level: 'should',
+    traffic: 'each call',
     text: 'The key does not stand in the address of a call.',
     source: { kind: 'http', reference: 'RFC 9110 §17.9' },
     decidedBy: 'the query of each call',
     weather: ['clear'],
     occasions: (session) =>
-      ofCalls(operationCalls(session), ({ key }) =>
-        key.elsewhere === 'the query'
-          ? 'the key stands in the query, so that logs of servers and proxies keep it'
-          : null,
+      ofCalls(
+        // What is in a query is known to be the key where the header has it, too.
+        operationCalls(session).filter(
+          ({ key }) => key !== null && (session.weather !== null || key.header !== 'missing'),
+        ),
+        ({ key }) =>
+          key?.elsewhere === 'the query'
+            ? 'the key stands in the query, so that logs of servers and proxies keep it'
+            : null,
       ),
   },
   {
     id: 'client/json-body',
     level: 'must',
+    traffic: 'each call',
     text: 'The body of a submission is a JSON object.',
     source: {
       kind: 'document',
@@ -76,6 +92,7 @@ export const REQUEST_RULES: readonly ClientRule[] = [
   {
     id: 'client/content-type',
     level: 'must',
+    traffic: 'each call',
     text: 'A submission says that its body is JSON, with `content-type: application/json`.',
     source: {
       kind: 'document',
@@ -86,7 +103,10 @@ export const REQUEST_RULES: readonly ClientRule[] = [
     weather: ['clear'],
     occasions: (session) =>
       ofCalls(
-        submissions(session).filter(({ bytes }) => bytes > 0),
+        submissions(session).filter(
+          ({ bytes, key, request }) =>
+            bytes !== null && bytes > 0 && (key !== null || 'content-type' in request.headers),
+        ),
         ({ request }) => {
           const contentType = request.headers['content-type'];
           if (contentType === undefined) return 'a submission has no `content-type`';
@@ -99,6 +119,7 @@ export const REQUEST_RULES: readonly ClientRule[] = [
   {
     id: 'client/input-object',
     level: 'must',
+    traffic: 'each call',
     text: 'A submission has an `input`, which is a JSON object.',
     source: { kind: 'document', section: '2.1', quote: '| `input` | JSON object | yes |' },
     decidedBy: 'the field `input` of each submission that is a JSON object',
@@ -116,6 +137,7 @@ export const REQUEST_RULES: readonly ClientRule[] = [
   {
     id: 'client/webhook-url',
     level: 'must',
+    traffic: 'each call',
     text: 'A `webhook` is an absolute URL.',
     source: { kind: 'document', section: '2.1', quote: '| `webhook` | string (URL) | no |' },
     decidedBy: 'the field `webhook` of each submission that has one',
@@ -135,12 +157,13 @@ export const REQUEST_RULES: readonly ClientRule[] = [
   {
     id: 'client/payload-size',
     level: 'must',
+    traffic: 'each call',
     text: 'The body of `/run` has at most 10 MB, that of `/runsync` at most 20 MB.',
     source: { kind: 'document', section: '8', quote: '| `/run` payload | 10 MB |' },
     decidedBy: 'the size of each submission; a MB is read as 2^20 bytes',
     weather: ['clear'],
     occasions: (session) =>
-      ofCalls(submissions(session), ({ names, bytes }) => {
+      ofCalls(submissions(session).filter(isSized), ({ names, bytes }) => {
         const operation = names!.operation;
         const limit = operation === 'run' ? RUN_PAYLOAD_MAX : RUNSYNC_PAYLOAD_MAX;
         return bytes <= limit.binaryBytes
@@ -151,6 +174,7 @@ export const REQUEST_RULES: readonly ClientRule[] = [
   {
     id: 'client/no-body',
     level: 'should',
+    traffic: 'each call',
     text: '`/cancel`, `/retry` and `/purge-queue` are called without a body.',
     source: {
       kind: 'document',
@@ -162,13 +186,16 @@ export const REQUEST_RULES: readonly ClientRule[] = [
     weather: ['long-queue', 'long-run', 'job-fails'],
     occasions: (session) =>
       ofCalls(
-        operationCalls(session).filter((call) => isOf(call, 'cancel', 'retry', 'purge-queue')),
+        operationCalls(session)
+          .filter((call) => isOf(call, 'cancel', 'retry', 'purge-queue'))
+          .filter(isSized),
         ({ names, bytes }) => (bytes === 0 ? null : `/${names!.operation} was sent a body`),
       ),
   },
   {
     id: 'client/method',
     level: 'must',
+    traffic: 'each call',
     text: 'Each operation is called with its method.',
     source: { kind: 'document', section: '4', quote: '| Operation | Method | Path |' },
     decidedBy: 'the method of each call',
@@ -178,6 +205,8 @@ export const REQUEST_RULES: readonly ClientRule[] = [
   {
     id: 'client/version-in-path',
     level: 'must',
+    traffic: 'nothing',
+    whyOpen: NO_OTHER_PATHS,
     text: 'The path of every operation begins with `/v2/`.',
     source: {
       kind: 'document',
@@ -200,6 +229,8 @@ export const REQUEST_RULES: readonly ClientRule[] = [
   {
     id: 'client/known-paths',
     level: 'should',
+    traffic: 'nothing',
+    whyOpen: NO_OTHER_PATHS,
     text: 'Every call is to an operation that the document names, or in edition runpod to `/status-sync`.',
     source: {
       kind: 'consequence',
@@ -222,6 +253,7 @@ const OF_ANOTHER_VERSION = new RegExp(
 );
 
 function keyViolation({ key }: ClientCall): string | null {
+  if (key === null) return null;
   if (key.header === 'wrong') return 'the key in the header `authorization` is not the one that it was given';
   if (key.header !== 'missing') return null;
   return key.elsewhere === null

@@ -3,12 +3,12 @@
  * that tries again adds to a series.
  */
 import { getOrMake } from '../../util/maps.js';
-import type { ClientCall, Session } from '../session.js';
+import type { ClientCall, SeenSession } from '../session.js';
 import { jsonOf } from '../../history/exchange.js';
-import { codeOf, isSubmission, operationCalls, retryAfterMs } from './calls.js';
+import { acceptedId, codeOf, isSubmission, jobOf, operationCalls, retryAfterMs } from './calls.js';
 
 /** All series, each in the order in which its calls began. Submissions whose body is not known belong to none. */
-export function seriesOf(session: Session): readonly (readonly ClientCall[])[] {
+export function seriesOf(session: SeenSession): readonly (readonly ClientCall[])[] {
   const series = new Map<string, ClientCall[]>();
   for (const call of operationCalls(session)) {
     const name = nameOf(call);
@@ -32,7 +32,14 @@ export interface LimitedRun {
   readonly fresh: boolean;
 }
 
-export function limitedRuns(series: readonly ClientCall[]): readonly LimitedRun[] {
+export function limitedRuns(
+  { weather, calls }: SeenSession,
+  series: readonly ClientCall[],
+): readonly LimitedRun[] {
+  if (!series.some(isLimited)) return [];
+  // The first calls of a series may be missing, but for reads of a job whose submission is not.
+  const job = jobOf(series[0]!);
+  const isWhole = weather !== null || (job !== null && calls.some((call) => acceptedId(call) === job));
   const runs: LimitedRun[] = [];
   let from = 0;
   while (from < series.length) {
@@ -43,7 +50,7 @@ export function limitedRuns(series: readonly ClientCall[]): readonly LimitedRun[
       runs.push({
         calls: series.slice(from, to),
         next: series[to] ?? null,
-        fresh: before === undefined || (codeOf(before) ?? 500) < 300,
+        fresh: before === undefined ? isWhole : (codeOf(before) ?? 500) < 300,
       });
     }
     from = to + 1;

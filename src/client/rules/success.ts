@@ -1,6 +1,6 @@
 /** What a client takes for success. */
 import { isObject } from '../../util/json.js';
-import type { ClientRule, Occasion } from '../rule.js';
+import { END_UNKNOWN, type ClientRule, type Occasion } from '../rule.js';
 import type { ClientCall, Session } from '../session.js';
 import { replyIn } from '../../history/exchange.js';
 import { chunkText } from '../weather/weather.js';
@@ -12,6 +12,8 @@ export const SUCCESS_RULES: readonly ClientRule[] = [
   {
     id: 'client/success-is-completed',
     level: 'should',
+    traffic: 'nothing',
+    whyOpen: END_UNKNOWN,
     harm: 'wrong result',
     text: 'The client ends with success only if the service has reported COMPLETED.',
     source: {
@@ -26,6 +28,8 @@ export const SUCCESS_RULES: readonly ClientRule[] = [
   {
     id: 'client/reads-all-chunks',
     level: 'should',
+    traffic: 'nothing',
+    whyOpen: END_UNKNOWN,
     harm: 'wrong result',
     text: 'A client that streams a job until it succeeds reads all of its chunks, and prints all if it prints any.',
     source: {

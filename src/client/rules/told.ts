@@ -1,7 +1,8 @@
 /** What a client was told of its jobs. */
 import { ENDED_STATUSES, isJobStatus, type JobStatus } from '../../spec/index.js';
 import { isObject } from '../../util/json.js';
-import type { ClientCall, Session, WebhookDelivery } from '../session.js';
+import { getOrMake } from '../../util/maps.js';
+import type { ClientCall, SeenSession, WebhookDelivery } from '../session.js';
 import { replyIn } from '../../history/exchange.js';
 import { isSuccess, jobOf, operationCalls } from './calls.js';
 
@@ -18,16 +19,24 @@ export interface Telling {
 }
 
 /** Everything that it was told, in order. */
-export function tellingsOf(session: Session): readonly Telling[] {
+export function tellingsOf(session: SeenSession): readonly Telling[] {
   const all = [...operationCalls(session).flatMap(toldByCall), ...session.webhooks.flatMap(toldByWebhook)];
   return all.sort((a, b) => a.atMs - b.atMs);
 }
 
 /** What answers told for sure, in order: what the client surely knew when it made its next call. */
-export function toldByCalls(session: Session): readonly (Telling & { readonly call: ClientCall })[] {
+export function toldByCalls(session: SeenSession): readonly (Telling & { readonly call: ClientCall })[] {
   return operationCalls(session)
     .flatMap(toldByCall)
     .sort((a, b) => a.atMs - b.atMs);
+}
+
+export function byJob<One extends Pick<Telling, 'job'>>(
+  tellings: readonly One[],
+): ReadonlyMap<string, readonly One[]> {
+  const all = new Map<string, One[]>();
+  for (const one of tellings) getOrMake(all, one.job, (): One[] => []).push(one);
+  return all;
 }
 
 export const isFinal = (status: JobStatus): boolean => ENDED_STATUSES.includes(status);

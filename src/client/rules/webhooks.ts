@@ -2,7 +2,7 @@
 import { WEBHOOK_SUCCESS_STATUS } from '../../spec/index.js';
 import { getOrMake } from '../../util/maps.js';
 import type { ClientRule, Occasion } from '../rule.js';
-import type { ClientCall, Session, WebhookDelivery } from '../session.js';
+import type { ClientCall, SeenSession, WebhookDelivery } from '../session.js';
 import { isSubmission, isSuccess } from './calls.js';
 import { kept, violated } from './occasions.js';
 import { seriesOf } from './series.js';
@@ -19,6 +19,7 @@ export const WEBHOOK_RULES: readonly ClientRule[] = [
   {
     id: 'client/webhook-answers-200',
     level: 'should',
+    traffic: 'each call',
     text: 'The client answers each webhook with status 200.',
     source: { kind: 'document', section: '6', quote: 'The receiving server should answer with status 200.' },
     decidedBy: 'the answers to webhooks',
@@ -26,6 +27,8 @@ export const WEBHOOK_RULES: readonly ClientRule[] = [
     occasions: (session) =>
       delivered(session).flatMap((delivery) => {
         if (delivery.status === null) {
+          // What stands between may have kept it from its receiver.
+          if (session.weather === null) return [];
           return isUnanswered(session, delivery) || hangs(session, delivery)
             ? [violated([], `webhook ${delivery.number} was not answered`)]
             : [];
@@ -38,6 +41,8 @@ export const WEBHOOK_RULES: readonly ClientRule[] = [
   {
     id: 'client/receives-webhook',
     level: 'should',
+    traffic: 'kept',
+    whyOpen: 'whether it still runs is not known',
     text: 'A client that submits a webhook listens for it until the job has ended.',
     source: {
       kind: 'consequence',
@@ -57,6 +62,8 @@ export const WEBHOOK_RULES: readonly ClientRule[] = [
   {
     id: 'client/acts-once-on-webhook',
     level: 'should',
+    traffic: 'kept',
+    whyOpen: 'it may want several equal jobs',
     harm: 'money',
     text: 'The client acts only once on a webhook that it receives several times.',
     source: {
@@ -70,21 +77,21 @@ export const WEBHOOK_RULES: readonly ClientRule[] = [
   },
 ];
 
-const delivered = ({ webhooks }: Session): readonly WebhookDelivery[] =>
+const delivered = ({ webhooks }: SeenSession): readonly WebhookDelivery[] =>
   webhooks.filter(({ fate }) => fate === 'delivered');
 
 /** Deployed services are content with any 2xx. */
-const isRightAnswer = ({ edition }: Session, status: number): boolean =>
+const isRightAnswer = ({ edition }: SeenSession, status: number): boolean =>
   status === WEBHOOK_SUCCESS_STATUS || (edition === 'runpod' && status >= 200 && status < 300);
 
 /** Whether it was accepted and not answered, while the client ran: a server that is gone refuses at once. */
-function hangs({ end }: Session, { status, startedMs, endedMs }: WebhookDelivery): boolean {
+function hangs({ end }: SeenSession, { status, startedMs, endedMs }: WebhookDelivery): boolean {
   if (status !== null || endedMs === null || endedMs - startedMs < HANGS_MS) return false;
   return endedMs < end.atMs - (end.kind === 'ended' ? BEFORE_END_MS : 0);
 }
 
 /** Whether it ended without an answer although the client ran, and did not know yet that its job had ended. */
-function isUnanswered(session: Session, { job, status, endedMs }: WebhookDelivery): boolean {
+function isUnanswered(session: SeenSession, { job, status, endedMs }: WebhookDelivery): boolean {
   const { end } = session;
   if (status !== null || endedMs === null) return false;
   if (endedMs >= end.atMs - (end.kind === 'ended' ? BEFORE_END_MS : 0)) return false;
@@ -93,7 +100,7 @@ function isUnanswered(session: Session, { job, status, endedMs }: WebhookDeliver
   );
 }
 
-function actsOf(session: Session): readonly Occasion[] {
+function actsOf(session: SeenSession): readonly Occasion[] {
   const byJob = new Map<string, WebhookDelivery[]>();
   for (const delivery of delivered(session))
     getOrMake(byJob, delivery.job, (): WebhookDelivery[] => []).push(delivery);
@@ -113,7 +120,7 @@ function actsOf(session: Session): readonly Occasion[] {
 
 /** Submissions of the same body, each after another webhook of a job; each of `jobs` may cause one. */
 function repeatedAct(
-  session: Session,
+  session: SeenSession,
   deliveries: readonly WebhookDelivery[],
   jobs: number,
 ): readonly ClientCall[] | null {

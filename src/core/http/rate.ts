@@ -47,7 +47,7 @@ export function refusedByRate(call: EndpointCall): Refused | null {
   if (problem === null) return isComplete ? refusedByQueue(state, op, endpoint) : null;
   const allowed =
     problem === 'too-many'
-      ? `${allowance.requests} requests per 10 seconds`
+      ? `${allowance.requests} requests per ${allowance.windowMs / 1_000} seconds`
       : `${rules.concurrencyLimit(op)} requests at once`;
   return { problem, detail: `rate limit exceeded: /${op} takes ${allowed}` };
 }

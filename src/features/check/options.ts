@@ -7,6 +7,7 @@ import {
   FORMAT,
   GENERAL_OPTIONS,
   HELD_DIALECT,
+  jsonOrText,
   MIN_DECIDED,
   MUTANT,
   OPEN,
@@ -73,14 +74,15 @@ export const CHECK_OPTIONS = {
   }),
 };
 
-export const PLAN_OPTIONS = {
+const PLANNED = {
   ...TARGET_OPTIONS,
   ...grouped(TARGET, CONFIG),
   ...SCOPE_OPTIONS,
 };
+export const PLAN_OPTIONS = { ...PLANNED, ...jsonOrText() };
 
 /** What a configuration file may contain. */
 export const CHECK_CONFIG = { ...CHECK_OPTIONS, ...GENERAL_OPTIONS, ...URL_ARGUMENT };
 
 /** What of it concerns `plan`. */
-export const PLAN_CONFIG = { ...PLAN_OPTIONS, ...MUTANT, ...GENERAL_OPTIONS, ...URL_ARGUMENT };
+export const PLAN_CONFIG = { ...PLANNED, ...MUTANT, ...GENERAL_OPTIONS, ...URL_ARGUMENT };

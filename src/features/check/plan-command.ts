@@ -1,5 +1,5 @@
 /** `plan`: what check would send, how long it would take and what it would leave behind. It runs nothing. */
-import { escapeControls } from '../../report/escape.js';
+import { escapeControls, jsonText } from '../../report/escape.js';
 import type { ExitCode } from '../../report/index.js';
 import { pluralize, formatDuration } from '../../report/formatting.js';
 import type { Plan } from '../../schedule/draw-plan.js';
@@ -15,6 +15,7 @@ import {
   waitLines,
 } from './describe-plan.js';
 import type { Io } from '../../cli/io.js';
+import { wantsJson } from '../../cli/options/option-table.js';
 import { loadAllScenarios } from './load-scenarios.js';
 import { withTarget } from '../../cli/open-target.js';
 import { createProgress } from '../../cli/progress.js';
@@ -49,9 +50,39 @@ export async function plan(settings: PlanSettings, io: Io, given: Given): Promis
       })
       .finally(() => progress.stop());
     if (interrupted.aborted) return 130;
-    safeIo.out(`${allLines(planned, settings).map(escapeControls).join('\n')}\n`);
+    safeIo.out(
+      wantsJson(settings)
+        ? `${jsonText(asJson(planned), 2)}\n`
+        : `${allLines(planned, settings).map(escapeControls).join('\n')}\n`,
+    );
     return 0;
   });
+}
+
+/** The same for programs. Times are real ms. */
+function asJson(planned: RunPlan) {
+  const { target, seed, scripts, leftOut, limitMs, longerWaits } = planned;
+  const { calls, callsByOperation, wallMs } = planned.estimate ?? estimateOf(planned, target);
+  return {
+    target: target.name,
+    clock: target.clock,
+    seed,
+    calls,
+    callsByOperation: Object.fromEntries(callsByOperation),
+    wallMs: target.clock === 'real' ? wallMs : null,
+    limitMs,
+    scripts: scripts.length,
+    scenarios: [...scenariosOf(planned)].map(([name, count]) => ({ name, scripts: count })),
+    leftOut,
+    longerWaits,
+  };
+}
+
+/** How many scripts each scenario has. */
+function scenariosOf({ scripts }: Plan): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { scenario } of scripts) counts.set(scenario, (counts.get(scenario) ?? 0) + 1);
+  return counts;
 }
 
 /** More than `check` prints. */
@@ -97,10 +128,8 @@ function leftBehind(ownEndpoints: boolean): string {
     : 'it leaves finished jobs until their retention or ttl is over; unfinished jobs are cancelled at the end';
 }
 
-function scenarioLines({ scripts }: Plan): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const { scenario } of scripts) counts.set(scenario, (counts.get(scenario) ?? 0) + 1);
-  return [...counts].map(([name, count]) =>
+function scenarioLines(planned: Plan): readonly string[] {
+  return [...scenariosOf(planned)].map(([name, count]) =>
     count === 1 ? `  ${name}` : `  ${name} (${pluralize(count, 'script')})`,
   );
 }

@@ -49,7 +49,7 @@ export async function client(given: ClientSettings, io: Io, spelt: Given): Promi
   const forget = io.onInterrupt(() => stop.abort());
   const progress = createClientProgress(io);
   const options: ClientRunOptions = {
-    ...{ client: judged, weathers, seed, speed: given.speed, output: given.output },
+    ...{ client: judged, name: given.name, weathers, seed, speed: given.speed, output: given.output },
     limitMs: given.limitMs ?? (given.attach ? LIMIT_MAX_MS : LIMIT_MS),
     atOnce: given.atOnce ?? atOnceHere(),
     edition: given.edition ?? 'document',

@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../../history/events.js';
-import type { ClientCall } from '../../client/session.js';
+import type { WholeCall } from '../../client/session.js';
 import { OF_CLIENT } from '../../history/kept-bodies.js';
 import { ABANDONED, jsonOf, OPEN } from '../../history/exchange.js';
 import type { Weather } from '../../client/weather/weather.js';
@@ -36,13 +36,13 @@ export interface FrontSettings {
 
 export interface Front {
   readonly port: number;
-  readonly calls: readonly ClientCall[];
+  readonly calls: readonly WholeCall[];
   /** The most connections that carried no call at the same time. */
   readonly idleConnectionsMax: () => number;
   close(): Promise<void>;
 }
 
-type Writable = { -readonly [member in keyof ClientCall]: ClientCall[member] };
+type Writable = { -readonly [member in keyof WholeCall]: WholeCall[member] };
 
 /** As the emulator has them, but that a weather may keep a client waiting. */
 const LIMITS: Partial<Limits> = { ...SERVER_LIMITS, requestTimeoutMs: 0 };
@@ -135,7 +135,7 @@ class FrontCalls {
     return call;
   }
 
-  #end(call: Writable, outcome: ClientCall['outcome']): void {
+  #end(call: Writable, outcome: WholeCall['outcome']): void {
     if (call.outcome.kind !== 'open' || this.closed.signal.aborted) return;
     call.outcome = outcome;
     call.byMs = this.#settings.nowMs();
@@ -177,7 +177,7 @@ class FrontCalls {
 
   /** A call of no operation meets what all operations meet. */
   #faultOf(operation: Operation | null): Fault | null {
-    const fault = this.#faults.ofCall(operation ?? 'health', undefined);
+    const fault = this.#faults.ofCall(operation ?? 'health', undefined, '');
     return typeof fault === 'string' ? null : fault;
   }
 
@@ -249,7 +249,7 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /** What the client can know of a complete reply. */
-function told({ status, headers, body: text }: InnerAnswer, calls: number): ClientCall['outcome'] {
+function told({ status, headers, body: text }: InnerAnswer, calls: number): WholeCall['outcome'] {
   const keptMax = calls > MANY_CALLS ? OF_CLIENT.answerCharactersOfManyMax : OF_CLIENT.answerCharactersMax;
   const { 'retry-after': after } = headers;
   const value = jsonIn(text) as Json | undefined;

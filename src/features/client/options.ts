@@ -81,6 +81,9 @@ export const CLIENT_OPTIONS = {
     }),
   }),
   ...grouped(OUTPUT, {
+    name: text("The client's name in reports, such as 'my-sdk 1.2'; report matrix shows it", {
+      defaultDescription: 'the command',
+    }),
     ...out('no report is written'),
     format: many(
       `With --out: formats, separated by commas: ${FORMAT_NAMES.join(', ')}`,

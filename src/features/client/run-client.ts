@@ -19,6 +19,8 @@ import { runWeather } from './run-weather.js';
 
 export interface ClientRunOptions {
   readonly client: ClientProgram;
+  /** In the report. Default: the command. */
+  readonly name?: string | undefined;
   /** At least one. */
   readonly weathers: readonly Weather[];
   /** Another seed gives other durations. */
@@ -110,7 +112,7 @@ export async function runClient(options: ClientRunOptions): Promise<ClientRun> {
   await Promise.all(Array.from({ length: options.atOnce }, lane));
   return {
     runproof: packageVersion(),
-    client: nameOf(client),
+    client: options.name ?? nameOf(client),
     startedAt: options.startedAt,
     wallMs: Math.round(performance.now() - beganMs),
     ...{ seed, speed, edition },

@@ -1,13 +1,14 @@
 /** `init`: what it is. */
 import { command, type CommandSettings } from '../../cli/options/command.js';
 import { DONE_CODES } from '../../cli/options/exit-codes.js';
-import { oneOf, text, url } from '../../cli/options/option.js';
+import { flag, oneOf, text, url } from '../../cli/options/option.js';
 
 const INIT_OPTIONS = {
   dir: text('Folder of the project', { defaultDescription: 'this one' }),
   url: url('Address to check, such as https://api.example.test/v2/my-endpoint', {
     defaultDescription: 'this machine, with the port in the scripts of package.json or in .env, or 8080',
   }),
+  agent: flag('Also write a skill for coding agents, SKILL.md, and add lines about it to AGENTS.md'),
   'config-form': oneOf(
     ['ts', 'json'],
     'Form of the configuration: runproof.config.ts or runproof.config.json',
@@ -24,7 +25,10 @@ export const init = command({
   describe:
     'Write a configuration, a first scenario and a CI workflow, and add Runproof to package.json; overwrites no other file',
   options: INIT_OPTIONS,
-  examples: [['runproof init', 'in the folder of your project']],
+  examples: [
+    ['runproof init', 'in the folder of your project'],
+    ['runproof init --agent', 'the same, and what a coding agent needs to fix what check finds'],
+  ],
   exits: DONE_CODES,
   run: async (settings, io) => (await import('./init-command.js')).init(settings, io),
 });

@@ -1,6 +1,6 @@
 /**
  * `init`: writes what a project needs to check its implementation on every change. It overwrites no file; to
- * `package.json` it adds the dependency.
+ * `package.json` it adds the dependency, and to `AGENTS.md` lines for coding agents.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -8,6 +8,7 @@ import { makeFolder } from '../../make-folder.js';
 import { scriptedWorkerText } from '../../package-files.js';
 import type { ExitCode } from '../../report/index.js';
 import { isObject } from '../../util/json.js';
+import { AGENTS_FILE, agentTexts, SKILL_FILE } from './agent-files.js';
 import { adviceForCi, configSchemaFor, dependencyFor, projectIn, type FoundProject } from './init-project.js';
 import { replaceFile } from '../../files/user-file.js';
 import { UsageError } from '../../util/errors.js';
@@ -125,7 +126,7 @@ function filesFor(
   ];
 }
 
-export function init({ dir = '.', url: given, configForm }: InitSettings, io: Io): Promise<ExitCode> {
+export function init({ dir = '.', url: given, configForm, agent }: InitSettings, io: Io): Promise<ExitCode> {
   const folder = resolve(io.cwd, dir);
   const project = projectIn(folder);
   const url = given ?? project.url ?? URL_DEFAULT;
@@ -136,6 +137,7 @@ export function init({ dir = '.', url: given, configForm }: InitSettings, io: Io
       const other = or.find((one) => existsSync(join(folder, one)));
       return writeNew(join(folder, other ?? name), content, io);
     }),
+    ...(agent ? forAgents(folder, project.manager.exec, io) : []),
   ];
   const advice = adviceForCi(folder);
   if (advice !== null) io.out(`${advice}\n`);
@@ -190,6 +192,22 @@ function addDependency(path: string, io: Io): boolean {
   return true;
 }
 
+/** The skill, and the lines that point to it, below those that are there. */
+function forAgents(folder: string, exec: string, io: Io): readonly boolean[] {
+  const texts = agentTexts(exec);
+  const skill = writeNew(join(folder, SKILL_FILE), texts.skill, io);
+  const path = join(folder, AGENTS_FILE);
+  if (!existsSync(path)) return [skill, writeNew(path, texts.lines, io)];
+  const shown = relative(io.cwd, path);
+  return writing(shown, () => {
+    const text = readFileSync(path, 'utf8');
+    const isThere = text.includes(SKILL_FILE);
+    if (!isThere) replaceFile(path, `${text.trimEnd()}\n\n${texts.lines}`);
+    io.out(isThere ? `kept     ${shown}\n` : `changed  ${shown}: lines for coding agents\n`);
+    return [skill, !isThere];
+  });
+}
+
 function writeNew(path: string, content: string, io: Io): boolean {
   const shown = relative(io.cwd, path);
   if (existsSync(path)) {
@@ -205,9 +223,9 @@ function writeNew(path: string, content: string, io: Io): boolean {
   return true;
 }
 
-function writing(shown: string, write: () => void): void {
+function writing<T>(shown: string, write: () => T): T {
   try {
-    write();
+    return write();
   } catch (error) {
     throw new UsageError(`${shown} cannot be written: ${(error as NodeJS.ErrnoException).code ?? 'error'}`);
   }

@@ -3,6 +3,7 @@ import { command, type CommandSettings } from '../../cli/options/command.js';
 import { CHECK_CODES } from '../../cli/options/exit-codes.js';
 import {
   BASELINE,
+  CLIENTS,
   DIAGRAM,
   EDITION,
   EXECUTION_TIMEOUT_DEFAULT,
@@ -57,6 +58,7 @@ export const JUDGE_OPTIONS = {
     ...MIN_DECIDED,
     'min-decided': { ...MIN_DECIDED['min-decided'], defaultDescription: '10%; 1 for recorded traffic' },
     ...BASELINE,
+    ...CLIENTS,
     ...DIAGRAM,
     ...OPEN,
     'save-digests': text(

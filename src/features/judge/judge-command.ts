@@ -10,8 +10,10 @@ import { saveDiagram } from '../../cli/report/diagram-file.js';
 import { saveDigests } from './digests-file.js';
 import { stepsAfterJudging } from '../../cli/report/next-steps.js';
 import { createProgress } from '../../cli/progress.js';
+import { areClientsJudged, codeWithClients } from '../../cli/report/client-code.js';
 import { minDecidedIn, printReport } from '../../cli/report/print-report.js';
 import { dialectSettings, saveDialect } from '../../cli/options/dialect-option.js';
+import { judgeClients } from './judge-clients.js';
 import { readRecorded, type GivenCapture } from './recorded-traffic.js';
 import { UsageError } from '../../util/errors.js';
 import type { Io } from '../../cli/io.js';
@@ -33,6 +35,7 @@ export async function judge(settings: JudgeSettings, io: Io): Promise<ExitCode> 
       ...{ only, skip, edition, graceMs, formats, out },
       minDecided: minDecidedIn(settings),
       dialect: dialect.held?.dialect,
+      clients: areClientsJudged(settings) ? () => judgeClients(recorded, settings) : undefined,
       ...baselineFile(settings, io),
       cwd: io.cwd,
       signal: stop.signal,
@@ -46,7 +49,7 @@ export async function judge(settings: JudgeSettings, io: Io): Promise<ExitCode> 
     const exitCode = printReport(judged.report, { ...judged, next }, settings, io);
     if (smallest !== undefined) saveSmallest(judged, smallest, io);
     if (judged.problem !== null) throw judged.problem;
-    return exitCode;
+    return codeWithClients(exitCode, judged.report, settings);
   } finally {
     progress.stop();
     forget();

@@ -2,6 +2,7 @@
 import { TARGET_GONE, type HistoryEvent, type RunEvent } from '../../history/events.js';
 import { WHOLE } from '../../history/selection.js';
 import { hasStoppedAnswering, lostKeyIn } from '../../oracle/index.js';
+import type { ReportedClient } from '../../report/client/seen.js';
 import type { Ending } from '../../report/index.js';
 import { REQUIREMENTS, type Edition } from '../../spec/index.js';
 import type { Exchange } from '../../history/exchange.js';
@@ -34,6 +35,8 @@ export interface JudgeHistoryOptions extends Pick<
 > {
   /** Default: the recorded one. */
   readonly edition?: Edition | undefined;
+  /** Judges the clients of the calls. Default: they are not judged. */
+  readonly clients?: (() => readonly ReportedClient[]) | undefined;
   /** The lateness of timers that is allowed. Default: the recorded one. */
   readonly graceMs?: number | undefined;
 }
@@ -48,6 +51,10 @@ export interface RecordedHistory {
   readonly notes: readonly string[];
   /** Of recorded traffic: its calls as they were recorded. */
   readonly exchanges?: () => Iterable<Exchange>;
+  /** The same, with those that are not judged, and the number of the file. */
+  readonly clientCalls?: () => Iterable<{ readonly exchange: Exchange; readonly file: number }>;
+  /** Whether one clock made all files. */
+  readonly isOneClock?: boolean;
   /** When calls were made that are missing, ms since 1970: those of which it is known. */
   readonly missing?: readonly { readonly fromMs: number; readonly byMs: number }[];
   /** How much longer a call may seem than it was, ms. */
@@ -104,7 +111,9 @@ export async function judgeHistory(
     const concluded = await concludeParts(events, runOf, concluding, (phase, decided) =>
       onPhase?.(phase, decided),
     );
-    return { ...concluded, report: { ...concluded.report, ...(hints !== null && { hints: hints.found }) } };
+    const clients = options.clients?.();
+    const more = { ...(hints !== null && { hints: hints.found }), ...(clients && { clients }) };
+    return { ...concluded, report: { ...concluded.report, ...more } };
   });
 }
 

@@ -88,6 +88,8 @@ export function readRecorded(
     run,
     parts: (onEvent) => new Parts(run, undefined, traffic.gaps).of(watched(traffic.events(run), onEvent)),
     exchanges: () => traffic.calls(),
+    clientCalls: () => traffic.clientCalls(),
+    isOneClock: files.length === 1 || given.clockSkewMs === 0,
     missing: traffic.missing,
     notes: [...notesOf(summary), ...clockNotes(summary, names)],
     isWhole,

@@ -4,12 +4,12 @@ import { didYouMean } from '../../util/suggest.js';
 import { command, type CommandSettings } from '../../cli/options/command.js';
 import { DONE_CODES } from '../../cli/options/exit-codes.js';
 import { flag, parsed, withDefault } from '../../cli/options/option.js';
-import { json } from '../../cli/options/option-table.js';
+import { jsonOrText } from '../../cli/options/option-table.js';
 
 const LISTS = ['requirements', 'questions', 'scenarios', 'mutants', 'variants', 'lifecycle'] as const;
 
 const LIST_OPTIONS = {
-  ...json(),
+  ...jsonOrText(),
   decidable: flag('requirements: on which targets each can be decided'),
   where: flag('requirements: file and line of each sentence, check, scenario and planted bug'),
   mermaid: flag('lifecycle: print a Mermaid state diagram'),

@@ -7,6 +7,7 @@ import type { OpenQuestion, Requirement } from '../../spec/types.js';
 import type { NamedScenario } from '../../scenario/index.js';
 import { UsageError } from '../../util/errors.js';
 import type { Io } from '../../cli/io.js';
+import { wantsJson } from '../../cli/options/option-table.js';
 import { shippedScenarios } from '../../files/shipped-scenarios.js';
 import { lifecycleMermaid, lifecycleText } from './lifecycle-text.js';
 import { transitions } from '../../oracle/index.js';
@@ -17,7 +18,8 @@ import { program } from '../../program-name.js';
 
 export async function list(settings: ListSettings, io: Io): Promise<ExitCode> {
   checkTogether(settings);
-  const { what, json: asJson, where, decidable, mermaid } = settings;
+  const { what, where, decidable, mermaid } = settings;
+  const asJson = wantsJson(settings);
   const print = <T>(items: readonly T[], json: (item: T) => object, line: (item: T) => string): void => {
     io.out(asJson ? `${jsonText(items.map(json), 2)}\n` : items.map((item) => `${line(item)}\n`).join(''));
   };

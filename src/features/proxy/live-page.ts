@@ -1,6 +1,7 @@
 /** The page of the proxy: what fails, and the calls that pass. Its script brings what is new without loading it again. */
 import { formatDuration, pluralize } from '../../report/formatting.js';
 import { program } from '../../program-name.js';
+import { clientLine, violationLine } from '../../report/client/seen.js';
 import { HINTS_TITLE, hintText } from '../../report/hints.js';
 import { h, prose, trusted, type Markup } from '../../report/html/markup.js';
 import { contentPolicy } from '../../report/html/page.js';
@@ -45,6 +46,7 @@ ${trouble === null ? null : h`<p class="trouble">${trouble}</p>`}</div></header>
 ${findings.length === 0 ? h`<p>${nothing}</p>` : findings.map((finding) => sectionOf(finding, nowMs, failing.get(finding.requirement)))}
 ${(live?.drifts ?? []).map(changeOf)}
 ${hintsOf(live)}</div></section>
+${clientsOf(live)}
 ${callsOf(state, findings)}
 <section id="counts" aria-labelledby="counts-title"><h2 id="counts-title">Counts</h2>${countsOf(state)}</section>
 </main><script>${trusted(PAGE_SCRIPT)}</script></body>`;
@@ -120,6 +122,16 @@ function hintsOf(live: LiveState | null): Markup | null {
   const hints = live?.hints ?? [];
   if (hints.length === 0) return null;
   return h`<h3>${HINTS_TITLE}</h3><ul>${hints.map((hint) => h`<li>${hintText(hint)}</li>`)}</ul>`;
+}
+
+/** Where clients are judged. */
+function clientsOf(live: LiveState | null): Markup | null {
+  if (live?.clients === undefined) return null;
+  const rows = live.clients.map(
+    (client) =>
+      h`<li>${clientLine(client)}${client.violated.length === 0 ? null : h`<ul class="proof">${client.violated.map((rule) => h`<li>${violationLine(rule).trim()}</li>`)}</ul>`}</li>`,
+  );
+  return h`<section id="clients" aria-labelledby="clients-title"><h2 id="clients-title">Clients</h2><ul id="client-list" data-live>${rows.length === 0 ? h`<li>None has called an endpoint.</li>` : rows}</ul></section>`;
 }
 
 /** Of calls before the proxy was started again, there is none. */

@@ -1,6 +1,7 @@
 /** The options of `proxy`. */
 import { duration, flag, grouped, integer, oneOf, parsed, text, url } from '../../cli/options/option.js';
 import {
+  CLIENTS,
   EDITION,
   EXECUTION_TIMEOUT_DEFAULT,
   FORMAT,
@@ -62,6 +63,7 @@ export const PROXY_OPTIONS = {
     'record-files': integer(1, 1_000_000, 'How many record files, of up to 64 MB each, to keep', {
       defaultDescription: '16',
     }),
+    ...CLIENTS,
     ...OPEN,
   }),
 };

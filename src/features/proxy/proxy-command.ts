@@ -8,12 +8,14 @@ import { UsageError } from '../../util/errors.js';
 import { whyNotListening } from '../../wire/listen.js';
 import { createProxyMetrics } from './proxy-metrics.js';
 import { answerOwn } from './own-pages.js';
+import { Callers } from '../../proxy/callers.js';
 import { startProxy, type RunningProxy } from '../../proxy/proxy-server.js';
 import { startStatus } from '../../proxy/status-server.js';
 import { createRedactor, type ExitCode } from '../../report/index.js';
-import { isOfApi, namesAt } from '../../traffic/index.js';
+import { ASKING, isOfApi, namesAt } from '../../traffic/index.js';
 import { dialectSettings, saveDialect } from '../../cli/options/dialect-option.js';
 import type { Io } from '../../cli/io.js';
+import { areClientsJudged, codeWithClients } from '../../cli/report/client-code.js';
 import { printReport } from '../../cli/report/print-report.js';
 import type { ProxySettings } from './index.js';
 import { readState, writeState, type KeptState } from './state-file.js';
@@ -31,7 +33,7 @@ export type Usable = ReturnType<typeof usableOf>;
 export async function proxy(settings: ProxySettings, io: Io): Promise<ExitCode> {
   const usable = usableOf(settings, io);
   const watch = new Watch(settings, usable, await createProxyMetrics(), io);
-  const running = await passingOn(usable, watch);
+  const running = await passingOn(usable, watch, settings);
   const status = await showing(usable, watch, running);
   watch.begin(status.localUrl);
   io.note(
@@ -54,7 +56,8 @@ export async function proxy(settings: ProxySettings, io: Io): Promise<ExitCode> 
   saveDialect(report, usable.dialect, io);
   const { out } = settings;
   if (out !== undefined) for (const { file, content } of files) write(resolve(io.cwd, out), file, content);
-  return printReport(report, { redactor: createRedactor([]), folder: out ?? null }, settings, io);
+  const code = printReport(report, { redactor: createRedactor([]), folder: out ?? null }, settings, io);
+  return codeWithClients(code, report, settings);
 }
 
 /** What the settings say, once it is known that all of it can be used. @throws {UsageError} */
@@ -81,14 +84,17 @@ function usableOf(settings: ProxySettings, io: Io) {
 async function passingOn(
   { listen, upstream, webhooks, tls, edition }: Usable,
   watch: Watch,
+  settings: ProxySettings,
 ): Promise<RunningProxy> {
+  const callers = areClientsJudged(settings) ? new Callers(settings.clientBy?.toLowerCase()) : undefined;
   return startProxy({
-    ...{ ...listen, upstream, webhooks, tls },
+    ...{ ...listen, upstream, webhooks, tls, callers },
     tap: (exchange) => watch.take(exchange),
     namesOf(method, target) {
       watch.passed += 1;
       const names = namesAt(method, watch.base + target, edition);
-      return isOfApi(method, names) ? names : null;
+      // A client that uses the wrong method breaks a rule for clients.
+      return isOfApi(method, names) || (callers !== undefined && !ASKING.has(method)) ? names : null;
     },
   }).catch((error: Error) => {
     const { host, port } = listen;

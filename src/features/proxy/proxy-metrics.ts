@@ -1,4 +1,4 @@
-/** What the proxy tells Prometheus. No label value is chosen by a client or a job. */
+/** What the proxy tells Prometheus. Clients choose no label value but, with `--clients`, the name of their program, in at most 200 ways. */
 import { answerOf, type Exchange } from '../../history/exchange.js';
 import { createMetrics, type Metrics } from '../../wire/metrics.js';
 import type { ProxyState } from './own-pages.js';
@@ -86,4 +86,12 @@ function tell({ passed, trouble, lag, live }: ProxyState, { counter, gauge }: Me
   );
   for (const [requirement, times] of Object.entries(live?.violations ?? {}))
     violations.inc({ requirement }, times);
+  if (live?.clients === undefined) return;
+  const ofClients = counter(
+    'runproof_client_violations_total',
+    'How often clients broke a rule for clients',
+    ...['rule', 'client'],
+  );
+  for (const { client, violated } of live.clients)
+    for (const { rule, times } of violated) ofClients.inc({ rule, client }, times);
 }

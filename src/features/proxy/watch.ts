@@ -7,6 +7,7 @@ import type { Exchange } from '../../history/exchange.js';
 import { escapeControls, jsonText } from '../../report/escape.js';
 import { program } from '../../program-name.js';
 import type { Io } from '../../cli/io.js';
+import { areClientsJudged } from '../../cli/report/client-code.js';
 import { minDecidedIn } from '../../cli/report/print-report.js';
 import { proxiesIn } from '../../cli/proxies.js';
 import { timeOfDay } from '../../cli/request-log.js';
@@ -138,6 +139,7 @@ function liveSettings(
   return {
     ...{ upstream, beganMs, edition, graceMs, executionTimeoutDefaultMs, formats, record },
     reader: { program: program(), directory: out },
+    clients: areClientsJudged(settings) ? { by: settings.clientBy } : undefined,
     others: world !== 'closed',
     crashes: crashes !== 'no',
     webhooks: webhooks !== undefined && webhooks.publicUrl !== null,

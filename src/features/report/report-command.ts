@@ -47,11 +47,19 @@ function matrix(written: readonly WrittenReport[], output: ReportSettings, io: I
   const reports = checksAmong(written, 'matrix');
   const found = matrixOf(
     reports.map((each) => each.report),
-    reports.map(({ name }) => name.replace(/\/(report\.json)?$/, '')),
+    labelsOf(reports),
   );
   writePage('matrix', found, () => matrixHtml(found, sectionTitles(documentText())), output, io);
   io.out(output.json ? `${jsonText(found, 2)}\n` : matrixText(found));
   return 0;
+}
+
+/** Of several clients their names, such as `runpod-sdk 1.1.2`; otherwise folders, which also tell runs of one apart. */
+function labelsOf(reports: readonly CheckReport[]): readonly string[] {
+  const names = reports.map(({ report }) => (report.subject === 'client' ? report.target.name : ''));
+  return new Set(names.filter((name) => name !== '')).size === reports.length
+    ? names
+    : reports.map(({ name }) => name.replace(/\/(report\.json)?$/, ''));
 }
 
 /** Prints the runs in the folders over time. */

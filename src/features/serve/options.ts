@@ -22,6 +22,7 @@ import {
   SEED,
 } from '../../cli/options/option-table.js';
 import { CLOCKS, LOGS } from '../../cli/options/option-values.js';
+import { LIMIT_OPTIONS } from './limits/options.js';
 import { scalerIn, speedIn, wordOf, workersIn } from '../../cli/options/values.js';
 
 /** Enough that a check of this server takes no longer than its longest wait. */
@@ -108,6 +109,7 @@ export const SERVE_OPTIONS = {
   ),
   ...WORKER_OPTIONS,
   ...BEHAVIOUR_OPTIONS,
+  ...LIMIT_OPTIONS,
   ...grouped('Output and storage:', {
     page: flag('Also serve the page beyond this machine; it then needs the key and allows no actions', {
       defaultDescription: 'this machine only',

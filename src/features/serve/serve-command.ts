@@ -24,6 +24,7 @@ import { knownFault } from '../../cli/known-fault.js';
 import type { Edition } from '../../spec/index.js';
 import type { Mutant } from '../../mutants/index.js';
 import type { ServeSettings } from './index.js';
+import { limitedRules } from './limits/options.js';
 import { workerOptions } from './worker-options.js';
 import type { LOGS } from '../../cli/options/option-values.js';
 import { SEED_MAX } from '../../checking/plan/seed.js';
@@ -124,7 +125,9 @@ export async function serve(settings: ServeSettings, io: Io): Promise<ExitCode> 
   const read = serverOptions(settings, io);
   const recordFile = recordName === undefined ? null : new RecordFile(recordName, io);
   const onCall = recordFile === null ? undefined : (): void => recordFile.called();
-  const fromCommandLine: ServerOptions = { ...read, rules: planted?.rules, onCall };
+  const limited = limitedRules(settings);
+  const rules: ServerOptions['rules'] = (usual) => (planted?.rules ?? ((same) => same))(limited(usual));
+  const fromCommandLine: ServerOptions = { ...read, rules, onCall };
   const { handler } = fromCommandLine;
   const watched = settings.watch && typeof handler === 'string' ? await watchHandler(handler, io) : null;
   const options = watched === null ? fromCommandLine : { ...fromCommandLine, handler: watched.handler };

@@ -1,15 +1,24 @@
 /** `show`: what it is. */
 import { command, type CommandSettings } from '../../cli/options/command.js';
 import { DONE_CODES } from '../../cli/options/exit-codes.js';
-import { parsed, repeatable, required, text } from '../../cli/options/option.js';
-import { json } from '../../cli/options/option-table.js';
+import { oneOf, parsed, repeatable, required, text } from '../../cli/options/option.js';
+import { jsonOrText } from '../../cli/options/option-table.js';
 import { instantIn } from '../../cli/options/values.js';
 
+/** What `--as` makes of a failure: a test in a language, or a text that contradicts it. */
+const SHOWN_AS = ['vitest', 'pytest', 'go', 'dispute'] as const;
+
 const SHOW_OPTIONS = {
-  ...json('Print the calls as JSON, one per line, as history.ndjson has them; with --at: the jobs'),
+  ...jsonOrText(
+    'Print JSON, one per line: what failed, with its proof; of a call, script or job the calls, as history.ndjson has them; with --at: the jobs',
+  ),
   at: parsed(
     instantIn,
     'Print the states that each job may have been in: at a time of its script, such as 12s, or after a call, such as call:7',
+  ),
+  as: oneOf(
+    SHOWN_AS,
+    'Print the failure of a requirement as a test that needs no Runproof, or as a text that disputes it',
   ),
 };
 
@@ -30,6 +39,10 @@ export const show = command({
   examples: [
     ['runproof show reports/embedded-1 1396', 'request, headers, body and answer of call #1396'],
     ['runproof show reports/embedded-1 2.2/ttl-default-removes', 'the script that shows a failure, in words'],
+    [
+      'runproof show reports/embedded-1 2.2/ttl-default-removes --as vitest > ttl.test.ts',
+      'a test that fails until the server is fixed',
+    ],
     [
       'runproof show reports/embedded-1 2.2/ttl-default-removes --at 12s',
       'the states that its job may have been in 12 s after its script began, and why no other',

@@ -4,6 +4,7 @@ import { escapedTexts, jsonText, quoteForShell } from '../../report/escape.js';
 import type { ExitCode } from '../../report/index.js';
 import {
   callsOfJob,
+  failuresAsJson,
   jobsNamed,
   lastOf,
   showCall,
@@ -19,6 +20,7 @@ import { createColours } from '../../report/terminal/terminal-colours.js';
 import { UsageError } from '../../util/errors.js';
 import { didYouMean } from '../../util/suggest.js';
 import { wantsColour, type Io } from '../../cli/io.js';
+import { wantsJson } from '../../cli/options/option-table.js';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { historyBeside, readReport, type CheckReport } from '../../files/report-files.js';
@@ -26,7 +28,9 @@ import { fromHere, program } from '../../program-name.js';
 import type { ShowSettings } from './index.js';
 
 /** @throws {UsageError} for a report without calls, and for what the report does not have */
-export async function show({ report, what: wanted, json, at }: ShowSettings, io: Io): Promise<ExitCode> {
+export async function show(settings: ShowSettings, io: Io): Promise<ExitCode> {
+  const { report, what: wanted, at, as } = settings;
+  const json = wantsJson(settings);
   const written = readReport(report, io.cwd);
   if (written.kind !== 'check')
     throw new UsageError(
@@ -46,14 +50,26 @@ export async function show({ report, what: wanted, json, at }: ShowSettings, io:
     io.out(`${beliefs(wanted, at, json, context).join('\n')}\n`);
     return 0;
   }
+  if (as !== undefined) {
+    const { failureAs } = await import('./as-test/index.js');
+    io.out(wanted.map((what) => failureAs(as, what, context)).join('\n'));
+    return 0;
+  }
   if (json) {
-    const calls = wanted.flatMap((what) => callsNamed(what, context));
-    io.out(calls.map((call) => `${jsonText(call)}\n`).join(''));
+    const found =
+      wanted.length === 0 ? failuresAsJson(context) : wanted.flatMap((what) => asJson(what, context));
+    io.out(found.map((each) => `${jsonText(each)}\n`).join(''));
     return 0;
   }
   const parts = wanted.length === 0 ? [showFailures(context)] : wanted.map((what) => shown(what, context));
   io.out(`${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`);
   return 0;
+}
+
+/** A requirement that fails, or calls. */
+function asJson(what: string, context: ShowContext): readonly object[] {
+  const failing = failuresAsJson(context).filter(({ id }) => id === what);
+  return failing.length > 0 ? failing : callsNamed(what, context);
 }
 
 /** Why no call can be shown, and of a merged report: which of its parts show what is wanted. */
@@ -79,7 +95,8 @@ const SCRIPT = /^script:(\d+)$/;
 
 function shown(what: string, context: ShowContext): readonly string[] {
   const requirement = context.report.requirements.find(({ id }) => id === what);
-  if (requirement !== undefined) return showRequirement(requirement, context);
+  if (requirement !== undefined)
+    return [...showRequirement(requirement, context), ...otherwise(what, context)];
   const played = scriptsNamed(what, context.history);
   if (played.length > 0)
     return played.flatMap(({ script }, index) => [
@@ -90,6 +107,13 @@ function shown(what: string, context: ShowContext): readonly string[] {
   if (CALL.test(what)) return calls.flatMap((call) => showCall(call, context, 'whole'));
   return calls.flatMap((call, index) => [...(index > 0 ? [''] : []), ...showCall(call, context, 'brief')]);
 }
+
+/** How to have a failure as a test, or as a text that disputes it. */
+const otherwise = (requirement: string, { colours, directory }: ShowContext): readonly string[] => [
+  '',
+  colours.dim('As a test (vitest, pytest, go), or as a text that disputes it (dispute):'),
+  colours.cyan(`${program()} show ${quoteForShell(directory)} ${requirement} --as vitest`),
+];
 
 const scriptsOf = (history: ShowContext['history']): readonly ScriptEvent[] =>
   history.filter((event) => event.kind === 'script');

@@ -9,10 +9,12 @@ import { createRedactor, type FormatName, type MinDecided, type Reader } from '.
 import type { Dialect, Edition } from '../../spec/index.js';
 import type { Hint } from '../../traffic/hints/hint.js';
 import { Hints, Parts } from '../../traffic/index.js';
+import type { ReportedClient } from '../../report/client/seen.js';
 import { AwaitedWebhooks } from './awaited-webhooks.js';
 import { failingCalls, jobOfScript, type FailingCalls } from './failing-calls.js';
 import { FindingsLife, type Finding } from './findings-life.js';
 import { LiveCalls, toldMs, type Unjudged } from './live-calls.js';
+import { LiveClients } from './live-clients.js';
 import { LiveReadings, type Drift } from './live-readings.js';
 import { LiveReport, type FinishedLive } from './live-report.js';
 import { runOf } from './live-run.js';
@@ -44,6 +46,8 @@ export interface LiveSettings {
   readonly reader: Reader;
   /** Its formats. */
   readonly formats: readonly FormatName[];
+  /** Judges clients, too, and tells them apart by this header field, if any. Absent: they are not judged. */
+  readonly clients?: { readonly by: string | undefined } | undefined;
   /** Where calls are recorded. Absent: nowhere. */
   readonly record?: RecordSettings | undefined;
 }
@@ -74,6 +78,8 @@ export interface LiveState {
   readonly drifts: readonly Drift[];
   /** Statistics that prove nothing. */
   readonly hints: readonly Hint[];
+  /** Those that broke a rule first; absent: they are not judged. */
+  readonly clients?: readonly ReportedClient[];
   /** Why what passes cannot be judged; null: it can, or nothing passes. */
   readonly trouble: string | null;
 }
@@ -109,6 +115,7 @@ export class LiveJudge {
   /** Of these, those that were not taken yet. */
   readonly #untaken = new Set<string>();
   #missed = 0;
+  readonly #clients: LiveClients | null;
   readonly #trouble = new LiveTrouble();
 
   /**
@@ -121,7 +128,13 @@ export class LiveJudge {
     this.#report = new LiveReport(settings);
     this.#readings = new LiveReadings(settings.dialect, settings.beganMs);
     const { upstream, beganMs } = settings;
-    this.#calls = new LiveCalls(upstream, beganMs, HELD_CHARACTERS_MAX, onOver, ({ fromMs, byMs }) =>
+    this.#clients =
+      settings.clients === undefined ? null : new LiveClients(settings.edition, settings.clients.by);
+    const over = (exchange: Exchange): void => {
+      this.#clients?.over.push(exchange);
+      onOver?.(exchange);
+    };
+    this.#calls = new LiveCalls(upstream, beganMs, HELD_CHARACTERS_MAX, over, ({ fromMs, byMs }) =>
       this.#parts.change({ fromMs: fromMs - beganMs, byMs: byMs - beganMs }),
     );
     this.#parts = new Parts(runOf(settings), callsMax);
@@ -131,6 +144,7 @@ export class LiveJudge {
   take(exchange: Exchange<Uint8Array>): readonly Alert[] {
     const alerts = this.#follow(this.#calls.take(exchange), toldMs(exchange));
     this.#parts.changingFromMs = this.#calls.changingFromMs - this.#settings.beganMs;
+    this.#clients?.take(this.#calls.addresses);
     return alerts;
   }
 
@@ -140,6 +154,7 @@ export class LiveJudge {
    */
   miss(calls: number, { fromMs, byMs }: Gap): void {
     this.#missed += calls;
+    this.#clients?.miss();
     const { beganMs } = this.#settings;
     this.#parts.miss({ fromMs: fromMs - beganMs, byMs: (byMs ?? Infinity) - beganMs });
   }
@@ -152,6 +167,7 @@ export class LiveJudge {
     const soFar = this.#parts.soFar(scripts, this.#calls.underWay, (script) => this.#calls.endIfNow(script));
     const alerts = soFar === null ? [] : this.#alerts(this.#judge.look(soFar), soFar, nowMs);
     this.#trouble.look(this.#calls, this.#missed);
+    this.#clients?.look(nowMs);
     return { alerts, more: this.#changed.size > 0 };
   }
 
@@ -165,6 +181,7 @@ export class LiveJudge {
       readings: this.#readings.all,
       drifts: this.#readings.drifts,
       hints: this.#hints.found,
+      ...(this.#clients && { clients: this.#clients.found }),
       trouble: this.#trouble.told,
     };
   }
@@ -176,6 +193,7 @@ export class LiveJudge {
       if (event.kind === 'script-end') yield;
     }
     this.#concludePart(nowMs);
+    this.#clients?.look(Infinity);
   }
 
   /** When the calls began that have not ended, those of webhooks too, ms since 1970. */
@@ -187,7 +205,9 @@ export class LiveJudge {
   /** The report on all that is over. Null: no call of the API is. */
   get finished(): FinishedLive | null {
     if (this.#findings === null) return null;
-    return this.#report.finished(this.#findings, this.#calls.addresses, this.#hints.found);
+    const finished = this.#report.finished(this.#findings, this.#calls.addresses, this.#hints.found);
+    const clients = this.#clients?.found;
+    return clients ? { ...finished, report: { ...finished.report, clients } } : finished;
   }
 
   /** By requirement, the calls that failed it, where they are new since this was asked last. */

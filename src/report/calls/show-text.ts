@@ -48,6 +48,19 @@ export function showFailures(context: ShowContext): readonly string[] {
   ];
 }
 
+/** The same as data, the likeliest cause first: of each requirement its first failure. */
+export function failuresAsJson({ report }: Pick<ShowContext, 'report'>) {
+  return causesFirst(report)
+    .filter(({ verdict }) => verdict === 'fail')
+    .map(({ id, level, text, failed, decided, failures: [first] }) => ({
+      ...{ id, level, text, failed, decided },
+      ...(first && {
+        ...{ scenario: first.scenario, expected: first.expected, actual: first.actual, proof: first.proof },
+        ...{ calls: evidenceOf(first), replay: first.replay, curl: first.curl },
+      }),
+    }));
+}
+
 /** The largest number: a history has more calls than a function takes arguments. */
 export const lastOf = (numbers: readonly number[]): number =>
   numbers.reduce((most, number) => Math.max(most, number), 0);

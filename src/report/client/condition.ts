@@ -3,7 +3,7 @@ import type { RuleVerdict, Violation } from '../../client/judge.js';
 import type { ClientRun, WeatherResult } from '../../client/report.js';
 import type { ClientRule } from '../../client/rule.js';
 import { retryAfterMs } from '../../client/rules/calls.js';
-import type { ClientCall, Session } from '../../client/session.js';
+import type { WholeCall, Session } from '../../client/session.js';
 import type { Body, Json } from '../../history/events.js';
 import { addressOf, queryOf } from '../../history/exchange.js';
 import type { Operation } from '../../spec/index.js';
@@ -24,7 +24,7 @@ export interface Condition
 }
 
 /** A call as a report has it. */
-export interface ConditionCall extends Pick<ClientCall, 'key' | 'connection' | 'fault' | 'reached'> {
+export interface ConditionCall extends Pick<WholeCall, 'key' | 'connection' | 'fault' | 'reached'> {
   readonly number: number;
   /** Null: no operation of section 4 has this path. */
   readonly operation: Operation | null;
@@ -77,7 +77,7 @@ export function conditionOf(
   };
 }
 
-function keptCall(call: ClientCall): ConditionCall {
+function keptCall(call: WholeCall): ConditionCall {
   const { id, names, request, key, bytes, fromMs, byMs, fault, reached, connection } = call;
   const { body } = request;
   const reply = replyOf(call);
@@ -93,7 +93,7 @@ function keptCall(call: ClientCall): ConditionCall {
 }
 
 /** With the value of its body. */
-function replyOf(call: ClientCall): Reply<{ readonly body?: Json | undefined }> {
+function replyOf(call: WholeCall): Reply<{ readonly body?: Json | undefined }> {
   const { outcome } = call;
   if (outcome.kind === 'lost') return { kind: 'none', why: outcome.why };
   if (outcome.kind !== 'answer') return outcome;
@@ -118,12 +118,13 @@ function keptBody(value: Json | undefined): KeptBody {
 
 /** Each rule by which any of the weathers was judged, once. */
 export function rulesIn({ results }: ClientRun): readonly Rule[] {
-  const rules = new Map<string, Omit<ClientRule, 'occasions'>>(
-    results.flatMap(({ verdicts }) =>
-      verdicts.map(({ rule: { occasions: _occasions, ...rule } }) => [rule.id, rule] as const),
-    ),
+  const rules = new Map(results.flatMap(({ verdicts }) => verdicts.map(({ rule }) => [rule.id, rule])));
+  return [...rules.values()].map(
+    (rule: ClientRule & { readonly needs?: unknown; readonly whyOpen?: unknown }) => {
+      const { occasions: _occasions, traffic: _traffic, needs: _needs, whyOpen: _whyOpen, ...facts } = rule;
+      return facts;
+    },
   );
-  return [...rules.values()];
 }
 
 /** Stands for a rule: that the client exits as the condition leads to. */

@@ -3,6 +3,7 @@ import { assumptionLines, assumptionTitle } from '../assumptions.js';
 import { causesFirst, causesIn, type Cause } from '../causes.js';
 import { checkedOf, moreText } from '../checked.js';
 import { escapeMarkdown, escapeControls } from '../escape.js';
+import { clientLines, CLIENTS_TITLE } from '../client/seen.js';
 import { formatDrift } from '../dialect.js';
 import { compareSections, sectionTitles } from '../document-lines.js';
 import { headlines } from '../headline.js';
@@ -54,6 +55,7 @@ export function renderMarkdown(report: Report, { documentText }: RenderContext):
     ...drifted(report),
     ...report.warnings.map((warning) => `> ⚠️ ${escapeMarkdown(warning)}`),
     ...noted(assumptionTitle(report), assumptionLines(report)),
+    ...noted(CLIENTS_TITLE, clientLines(report)),
     ...noted(HINTS_TITLE, hintLines(report)),
     ...questions(report),
     ...answers(report),

@@ -3,6 +3,7 @@ import { assumptionLines, assumptionTitle } from '../assumptions.js';
 import { conditionSection } from '../client/html-conditions.js';
 import { matrix, placed } from '../client/html-matrix.js';
 import { CLIENT_STYLE } from '../client/html-style.js';
+import { clientLines, CLIENTS_TITLE } from '../client/seen.js';
 import { sectionTitles } from '../document-lines.js';
 import type { RenderContext } from '../formats/context.js';
 import type { Report } from '../report.js';
@@ -67,6 +68,7 @@ ${openMusts(report)}
 ${failureCards(report, context.requirements, context.history, index)}
 ${noteCard('warnings', 'Warnings', report.warnings, ' advice')}
 ${noteCard('assumptions', assumptionTitle(report), assumptionLines(report))}
+${noteCard('clients', CLIENTS_TITLE, clientLines(report))}
 ${noteCard('hints', HINTS_TITLE, hintLines(report))}
 ${report.subject === 'client' ? ofClient(report, table) : ofServer(report, context, titles, table, index, jobs)}
 <footer>Runproof ${report.runproof} · exit code ${report.exitCode} · ${report.subject === 'client' ? 'report.json' : 'history.ndjson'} beside this file holds every call.</footer>

@@ -8,6 +8,7 @@ import { countRules } from '../client/build.js';
 import { conditionTable } from '../client/terminal-table.js';
 import { compareSections, sectionName } from '../document-lines.js';
 import { createColours, type Colours } from './terminal-colours.js';
+import { clientLines, CLIENTS_TITLE } from '../client/seen.js';
 import { hintLines, HINTS_TITLE } from '../hints.js';
 import { openMustsLine } from '../open-musts.js';
 import { failures } from './terminal-causes.js';
@@ -65,7 +66,8 @@ export function renderTerminal(given: Report, options: TerminalOptions): string 
     options.verbose ? answers(report, colours) : [],
     report.warnings.map((warning) => colours.yellow(`! ${warning}`)),
     assumptions(report, colours),
-    hints(report, options, colours),
+    noted(CLIENTS_TITLE, clientLines(report), options, colours),
+    noted(HINTS_TITLE, hintLines(report), options, colours),
     leftOpen(report, failed.length > 0 && !options.verbose, colours),
     // Where a reader of a terminal looks first: the end.
     [
@@ -133,16 +135,20 @@ function assumptions(report: Report, colours: Colours): string[] {
   return [colours.bold(assumptionTitle(report)), ...lines.map((line) => colours.dim(`  ${line}`))];
 }
 
-const HINTS_TOLD_MAX = 5;
+const NOTED_MAX: { readonly [title: string]: number } = { [HINTS_TITLE]: 5, [CLIENTS_TITLE]: 20 };
 
 /** The first; with `verbose` all. */
-function hints(report: Report, { verbose }: TerminalOptions, colours: Colours): string[] {
-  const lines = hintLines(report);
+function noted(
+  title: string,
+  lines: readonly string[],
+  { verbose }: TerminalOptions,
+  colours: Colours,
+): string[] {
   if (lines.length === 0) return [];
-  const shown = verbose ? lines : lines.slice(0, HINTS_TOLD_MAX);
+  const shown = verbose ? lines : lines.slice(0, NOTED_MAX[title]);
   const more = lines.length - shown.length;
   return [
-    colours.bold(HINTS_TITLE),
+    colours.bold(title),
     ...shown.map((line) => `  ${line}`),
     ...(more > 0 ? [colours.dim(`  ${more} more (-v)`)] : []),
   ];

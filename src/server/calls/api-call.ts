@@ -4,6 +4,7 @@ import type { Rules } from '../../core/rules.js';
 import { endTogether } from './answer-batch.js';
 import { beginFaulty, type Write } from '../faults/call-faults.js';
 import { FAULT_HEADER, type Faults } from '../faults/faults.js';
+import { endpointIdOf } from '../endpoint-registry.js';
 import type { Host } from '../host.js';
 import type { ServerObserver } from '../observer.js';
 import { createBodyBudget } from './body-budget.js';
@@ -138,7 +139,8 @@ export function createApiCalls(options: ApiCallOptions): ApiCalls {
       let job = jobInPath(url);
       let sent: string | null = null;
       let answered: CoreReply['body'] = null;
-      const fault = faults?.ofCall(operationNameIn(url), headerOf(incoming, FAULT_HEADER)) ?? null;
+      const asked = headerOf(incoming, FAULT_HEADER);
+      const fault = faults?.ofCall(operationNameIn(url), asked, endpointIdOf(url)) ?? null;
       const faultShown = fault === null || typeof fault === 'string' ? null : fault.text;
       const named = <T extends CoreReply>(reply: T): T => {
         job ??= jobInBody(reply);

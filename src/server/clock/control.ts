@@ -5,6 +5,8 @@ import type { HostedEndpoint } from '../endpoint-registry.js';
 import { isCount, isObject } from '../../util/json.js';
 import type { KeyCheck } from '../calls/keys.js';
 import { readJson, type SocketBindings } from '../calls/read-json.js';
+import type { Faults } from '../faults/faults.js';
+import { FaultSyntaxError } from '../faults/grammar.js';
 import { parseTarget } from '../calls/request-target.js';
 
 export const CONTROL_PATH = '/_control';
@@ -28,6 +30,8 @@ export interface ControlOptions {
   readonly persisted: () => Promise<void>;
   /** Offered to testers: the key of another user, and one without permission for any endpoint. */
   readonly keysToTry: { readonly otherUser: string | null; readonly unpermitted: string | null };
+  /** Null where no faults are injected. */
+  readonly faults: Faults | null;
 }
 
 /** Test control, version 1: the contract `test-control`, call by call. */
@@ -100,8 +104,28 @@ export function createControl(options: ControlOptions): Hono<ControlEnv> {
     return c.body(null, 204);
   });
 
+  if (options.faults !== null) addFaultCalls(app, options.faults);
   app.all('*', (c) => c.json({ error: 'no such call of test control' }, 404));
   return app;
+}
+
+/** Faults for one test: no part of the contract. */
+function addFaultCalls(app: Hono<ControlEnv>, { ofTests }: Faults): void {
+  const none = (c: Context<ControlEnv>): Response => c.json({ error: 'no test has these faults' }, 404);
+  app.get('/faults', (c) => c.json({ faults: ofTests.all() }));
+  app.post('/faults', async (c) => {
+    try {
+      return c.json(ofTests.add(await readJson(c)), 201);
+    } catch (error) {
+      if (error instanceof FaultSyntaxError) return malformed(c, error.message);
+      throw error;
+    }
+  });
+  app.get('/faults/:id', (c) => {
+    const found = ofTests.get(c.req.param('id'));
+    return found === null ? none(c) : c.json(found);
+  });
+  app.delete('/faults/:id', (c) => (ofTests.remove(c.req.param('id')) ? c.body(null, 204) : none(c)));
 }
 
 function show(c: Context<ControlEnv>, endpoint: HostedEndpoint | null): Response {

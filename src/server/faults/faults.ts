@@ -12,8 +12,9 @@ import {
   type FaultRule,
   type Place,
 } from './grammar.js';
+import { FaultsOfTests, type TestEndpoints } from './test-faults.js';
 
-/** A request names its fault in this header; an answer tells by it which fault was injected. */
+/** A request names its fault in this header, or its test; an answer tells by it which fault was injected. */
 export const FAULT_HEADER = 'x-runproof-fault';
 
 /** A fault that is injected now. */
@@ -36,7 +37,7 @@ export interface InjectedFault {
   readonly job: string | null;
   /** Such as `+300ms,503`. */
   readonly fault: string;
-  /** The rule, several separated by blanks; null where the request asked for it by its header. */
+  /** The rule, several separated by blanks, or the id of a test; null where the request asked for it by its header. */
   readonly rule: string | null;
 }
 
@@ -54,9 +55,11 @@ export interface Faults {
   readonly seed: number;
   /**
    * The fault of an API call, null for none; a text where the header is wrong.
-   * @param asked the header of the request, which exempts it from the rules
+   * @param asked the header of the request; it exempts the call from the rules, and so does a test that the call is of
+   * @param endpoint that it names
    */
-  ofCall(operation: string, asked: string | undefined): Fault | string | null;
+  ofCall(operation: string, asked: string | undefined, endpoint: string): Fault | string | null;
+  readonly ofTests: FaultsOfTests;
   /** The fault of a run of a job. Not recorded before `record`: the job may end before the fault. */
   ofRun(): Fault | null;
   ofWebhook(): Fault | null;
@@ -94,7 +97,9 @@ export function createFaults(
   seed: number,
   nowMs: () => number,
   onFault: (fault: InjectedFault) => void = () => {},
+  endpoints: TestEndpoints = { put: () => {}, delete: () => {} },
 ): Faults {
+  const ofTests = new FaultsOfTests(endpoints);
   const root = createRandom(seed);
   const active: ActiveRule[] = [];
   const recent: InjectedFault[] = [];
@@ -139,9 +144,10 @@ export function createFaults(
     return fault;
   }
 
-  function asRequested(asked: string): Fault | string | null {
+  function asRequested(asked: string, operation: string): Fault | string | null {
     if (asked.trim() === NO_FAULT) return null;
     try {
+      if (ofTests.isNamedBy(asked)) return inTest(asked, operation);
       const { delayMs, effect } = parseEffects(asked, 'call');
       return made(delayMs[0], effect, null);
     } catch (error) {
@@ -151,10 +157,19 @@ export function createFaults(
     }
   }
 
+  function inTest(id: string, operation: string): Fault | null {
+    const found = ofTests.take(id, operation);
+    return found === null ? null : made(found.delayMs[0], found.effect, id);
+  }
+
   for (const text of texts) add(text);
   return {
     seed,
-    ofCall: (operation, asked) => (asked === undefined ? decide('call', operation) : asRequested(asked)),
+    ofCall(operation, asked, endpoint) {
+      if (asked !== undefined) return asRequested(asked, operation);
+      return ofTests.has(endpoint) ? inTest(endpoint, operation) : decide('call', operation);
+    },
+    ofTests,
     ofRun: () => decide('worker', null),
     ofWebhook: () => decide('webhook', null),
     record(on, job, fault) {

@@ -105,14 +105,22 @@ export function parseRule(text: string): FaultRule {
 
 function parseWhat(what: string): Pick<FaultRule, 'place' | 'operations'> {
   if (what === 'worker' || what === 'webhook') return { place: what, operations: null };
-  if (what === '*') return { place: 'call', operations: new Set(NAMES_IN_PATHS) };
+  return {
+    place: 'call',
+    operations: operationsIn(what, ', several with commas, * for all of them, worker, or webhook'),
+  };
+}
+
+/** The operations that a text names. @param more what else it may be, for the message @throws FaultSyntaxError */
+export function operationsIn(what: string, more = ''): ReadonlySet<string> {
+  if (what === '*') return new Set(NAMES_IN_PATHS);
   const names = what.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !NAMES_IN_PATHS.includes(name));
   if (unknown !== undefined)
     throw new FaultSyntaxError(
-      `${quoted(unknown)} is not an operation; write ${NAMES_IN_PATHS.join(', ')}, several with commas, * for all of them, worker, or webhook`,
+      `${quoted(unknown)} is not an operation; write ${NAMES_IN_PATHS.join(', ')}${more}`,
     );
-  return { place: 'call', operations: new Set(names) };
+  return new Set(names);
 }
 
 function parseShare(share: string | undefined): Share {

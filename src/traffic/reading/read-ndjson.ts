@@ -9,7 +9,7 @@
  * may stand instead of `end`. `requestHeaders` and `headers` are objects. Without `status` there was no reply. `digests`
  * says that payloads are replaced by their digests, and names the key of these (`digest.ts`); `requestBodyBytes` and
  * `bodyBytes` are then how large the bodies were, where their digests do not tell. With `webhook` instead of `url` it is a call
- * of that webhook, and `webhookHere` says that those of a submission are recorded. A line with `missing` says how
+ * of that webhook, and `webhookHere` says that those of a submission are recorded. `client` says who made the call (`Caller`). A line with `missing` says how
  * many calls are not recorded there; true: some may be. With `start` and `end` all of them were made between the two.
  */
 import type { Json } from '../../history/events.js';
@@ -18,6 +18,7 @@ import {
   jsonOf,
   ABANDONED,
   LOST,
+  type Caller,
   type Exchange,
   type Headers,
   type Message,
@@ -86,6 +87,17 @@ export function exchangeOfLine(
     ...(value['webhookHere'] === true && { isWebhookSeen: true }),
     ...(areDigests && { digests: String(digests) }),
     ...(bodies.cut > 0 && { cutBodies: bodies.cut }),
+    ...(isObject(value['client']) && { client: callerOf(value['client']) }),
+  };
+}
+
+function callerOf({ key, isKeyInQuery, ...others }: { readonly [name: string]: unknown }): Caller {
+  const text = (name: 'address' | 'connection' | 'name'): object =>
+    typeof others[name] === 'string' ? { [name]: others[name] } : {};
+  return {
+    key: typeof key === 'string' ? key : null,
+    ...(isKeyInQuery === true && { isKeyInQuery }),
+    ...{ ...text('address'), ...text('connection'), ...text('name') },
   };
 }
 

@@ -147,6 +147,17 @@ export class Traffic {
     }
   }
 
+  /** Calls of these endpoints, also those that are not judged, and those of webhooks: what their clients did. */
+  *clientCalls(): Generator<{ readonly exchange: Exchange; readonly file: number }> {
+    const { endpoints } = this.summary;
+    for (const { exchange, file } of this.#exchanges())
+      if (
+        !(exchange instanceof Unreadable) &&
+        (exchange.webhook ?? endpoints.get(exchange.names?.base ?? '')) !== undefined
+      )
+        yield { exchange, file };
+  }
+
   #look({ clockSkewMs, endpoints: stated = [] }: TrafficSettings): TrafficSummary {
     const endpoints = new Map<string, string>();
     const asked = new Map<string, number>();

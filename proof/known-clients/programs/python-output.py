@@ -1,0 +1,10 @@
+import os
+
+import runpod
+
+runpod.api_key = os.environ["RUNPOD_API_KEY"]
+endpoint = runpod.Endpoint(os.environ["RUNPOD_ENDPOINT_ID"])
+job = endpoint.run({"input": {"prompt": "a cat"}})
+print(job.output(timeout=25))
+if job.status() != "COMPLETED":
+    raise RuntimeError(f"the job is {job.status()}")
