@@ -39,7 +39,8 @@ const SMALL = [
   ...['scenario/second-endpoint.', 'scenario/step-effects.', 'target/authorization.', 'server/page/trust.'],
   ...['report/formats/names.', 'report/terminal/terminal-colours.', 'features/client/defaults.'],
   ...['cli/progress-line.', 'cli/options/address.', 'cli/report/open-page.', 'cli/run-command.'],
-  ...['core/editions.', 'threads/compiler.'],
+  ...['core/editions.', 'threads/compiler.', 'cli/report/client-code.', 'report/client/seen.'],
+  ...['report/calls/beliefs-text.'],
 ];
 /** What listens and what reads requests: the server, receivers and proxies need it together. */
 const WIRE = 'wire/';
@@ -48,6 +49,8 @@ const CHUNKS = {
   groups: [
     { name: 'util', test: (id) => SMALL.some((name) => isIn(id, name)) },
     { name: 'wire', test: (id) => isIn(id, WIRE) },
+    { name: 'weather', test: (id) => isIn(id, 'client/weather/') },
+    { name: 'calls', test: (id) => isIn(id, 'report/calls/') },
   ],
 };
 

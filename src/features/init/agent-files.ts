@@ -17,13 +17,14 @@ recorded calls. Options come from \`runproof.config.*\`: the address, test contr
 
 ## 1. Check
 
-Start the server, in the background and with its output in a file. Set RUNPROOF_API_KEY to a key that it accepts.
+Start the server, in the background and with its output in a file: its README or package.json says how. Set
+RUNPROOF_API_KEY to a key that it accepts.
 
-    npx runproof check 2>&1 | tail -60
+    npx runproof check > check.txt 2>&1; echo "exit code $?"; tail -40 check.txt
 
 | exit code | meaning                                | what to do                                       |
 | --------- | -------------------------------------- | ------------------------------------------------ |
-| 0         | nothing failed                         | done                                             |
+| 0         | no required rule failed                | done; leave advice, and what is skipped, alone   |
 | 1         | the server breaks a required rule      | fix the first cause, below                      |
 | 2         | wrong usage                            | read the message, which says what to write       |
 | 3         | nothing answers, or the key is wrong   | start the server, set the key                    |
@@ -31,7 +32,8 @@ Start the server, in the background and with its output in a file. Set RUNPROOF_
 | 6         | too little was decided                 | the message says why, such as an option to add   |
 
 The likeliest cause comes first. For each it prints the sentence that is broken, the steps, what was expected, the
-actual answer, and a command that replays it. One bug may break several rules: fix one cause, then check again.
+actual answer, and a command that replays it. Often that is enough to find the bug, and step 2 is not needed. One bug may
+break several rules, and be shown as several causes: fix one, then check again.
 
 ## 2. Show
 
@@ -41,7 +43,8 @@ actual answer, and a command that replays it. One bug may break several rules: f
     npx runproof show reports/runproof --format json        # a line of JSON for each rule that failed
 
 Ids begin with the section of the document that they quote: \`2.2/ttl-removes\` is about section 2.2. Read that section, not
-the whole document. \`npx runproof list requirements | grep 2.2/\` prints the sentences of a section.
+the whole document. \`npx runproof list requirements | grep 2.2/\` prints the sentences of a section. The file of a failure
+is named after its scenario, not after the rule.
 
 ## 3. Fix
 
@@ -61,7 +64,7 @@ go back to 3.
 
 ## 5. Check again
 
-Run the check of step 1 again. It is done when it exits with 0. Then say which rule was broken, why, and what you changed.
+Run the check of step 1 again. It is done when its exit code is 0. Delete \`check.txt\`. Then say which rule was broken, why, and what you changed.
 
 ## Hints
 
@@ -73,7 +76,7 @@ Run the check of step 1 again. It is done when it exits with 0. Then say which r
 
 const AGENTS = `## The job API of this server
 
-Runproof checks it: after each change of the server run \`npx runproof check\`. When it fails, follow
+Runproof checks it: after each change start the server, and run \`npx runproof check\`. When it fails, follow
 \`${SKILL_FILE}\`: check, show, fix, replay until it says FIXED.
 `;
 
