@@ -73,7 +73,7 @@ export const KNOWN_CLIENTS: readonly KnownClient[] = [
       },
       {
         rule: 'client/success-is-completed',
-        does: '`stream()` ends in the same way whether the job is COMPLETED, FAILED, CANCELLED or TIMED_OUT; without an error',
+        does: '`stream()` ends in the same way, without an error, whether the job is COMPLETED, FAILED, CANCELLED or TIMED_OUT',
         where: '`stream`: any final state ends it',
         line: 'if (isCompleted(resp.status)) {',
       },
@@ -112,13 +112,13 @@ export const KNOWN_CLIENTS: readonly KnownClient[] = [
     findings: [
       {
         rule: 'client/stops-at-cancelled',
-        does: 'a video model reads a job that is CANCELLED on, until its attempts are used up',
+        does: 'a video model keeps reading a job that is CANCELLED until its attempts are used up',
         where: '`pollForCompletion` ends at COMPLETED and FAILED alone',
         line: 'if (typedStatusResponse.status === "FAILED") {',
       },
       {
         rule: 'client/stops-at-timed-out',
-        does: 'a video model reads a job that is TIMED_OUT on, until its attempts are used up',
+        does: 'a video model keeps reading a job that is TIMED_OUT until its attempts are used up',
         where: '`pollForCompletion` ends at COMPLETED and FAILED alone',
         line: 'if (typedStatusResponse.status === "FAILED") {',
       },
@@ -169,7 +169,7 @@ export const KNOWN_CLIENTS: readonly KnownClient[] = [
       },
       {
         rule: 'client/leaves-no-job',
-        does: '`stream-job` gives up, and the job runs on, unless the agent thinks of `cancel-job`',
+        does: '`stream-job` gives up, and the job runs on, unless the agent calls `cancel-job`',
         where: 'no tool but `cancel-job` calls `/cancel`',
       },
     ],
@@ -178,7 +178,7 @@ export const KNOWN_CLIENTS: readonly KnownClient[] = [
     name: 'runpod',
     registry: 'pip',
     version: '07fc6e2b',
-    note: 'A checkout of its repository of 10 August 2026.',
+    note: 'This is its repository as of 10 August 2026.',
     source: 'endpoint/runner.py',
     programs: {
       'python-run-sync.py': '`run_sync()`',
@@ -201,7 +201,7 @@ export const KNOWN_CLIENTS: readonly KnownClient[] = [
       {
         rule: 'client/waits-end',
         does: '`stream()` waits for ever for a job that never starts',
-        where: '`stream`: the loop has no time limit, and takes none',
+        where: '`stream`: the loop has no time limit, and no option sets one',
         line: 'while True:',
       },
       {
@@ -213,7 +213,7 @@ export const KNOWN_CLIENTS: readonly KnownClient[] = [
       {
         rule: 'client/retries-reads',
         does: 'it raises an error if a read gets 500, 502 or 504, or if the reply breaks off',
-        where: 'no such code is in `status_forcelist`',
+        where: '`status_forcelist` has none of these codes',
         line: 'retries = Retry(total=5, backoff_factor=1, status_forcelist=[408, 429])',
       },
       {

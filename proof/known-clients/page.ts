@@ -14,7 +14,7 @@ const TAIL = `\`client/ending\` follows from other rules: a program that uses th
 call would have succeeded.
 
 In the repository, \`npm run clients\` makes this page: it runs all programs under all conditions. \`npm run clients -- --check\`, which CI
-runs, repeats the conditions that show a violation, save those that last minutes, and compares.
+runs, repeats the conditions that show a violation, except those that last minutes, and compares the results.
 
 Runproof cannot judge clients for RunPod in the edition \`document\`: they expect \`/stream\` to answer with an object that has a member
 \`stream\`, but [the document](queue-endpoint-api.md) describes an array.

@@ -110,8 +110,8 @@ export const CONNECTION_OPTIONS = {
 
 export const CLIENTS = {
   clients: flag('Judge the clients, too: which rules for clients their calls keep and break'),
-  'client-by': text('Header whose value differs for each process of a client; judges the clients'),
-  'fail-on-client': flag('Exit with 1 instead of 0 if a client breaks a rule; judges the clients'),
+  'client-by': text('Header whose value differs for each process of a client; turns on --clients'),
+  'fail-on-client': flag('Exit with 1 instead of 0 if a client breaks a rule; turns on --clients'),
 };
 
 export const EDITION = {
@@ -163,9 +163,12 @@ export const TARGET_OPTIONS = {
       'JSON file with an input that an opaque worker accepts',
       { replayed: true },
     ),
-    dedicated: flag('Only this run uses the endpoint: it may purge, send load and check exact counts', {
-      replayed: true,
-    }),
+    dedicated: flag(
+      'Only this run uses the endpoint, so the run may purge, send load and check exact counts',
+      {
+        replayed: true,
+      },
+    ),
     ...EXECUTION_TIMEOUT_DEFAULT,
     'webhook-listen': parsed(listenAt, 'HOST:PORT to listen on for webhooks', {
       defaultDescription: '127.0.0.1 when the target is on this machine',
@@ -299,7 +302,7 @@ const SPELLINGS = ['text', 'json'] as const;
 export const jsonOrText = (describe?: string) => ({
   ...json(describe),
   format: many(
-    'json is --json in another spelling',
+    'json does the same as --json',
     { nargs: 1, values: SPELLINGS, defaultDescription: 'text' },
     (values, option) => listOf(option, values, SPELLINGS),
   ),

@@ -60,7 +60,9 @@ export const CHECK_OPTIONS = {
     ...BASELINE,
     ...DIAGRAM,
     ...PROGRESS,
-    shrink: flag('Find smaller scripts on the simulator, and confirm each in three runs on the target'),
+    shrink: flag(
+      'Find smaller scripts that fail, on the simulator, and confirm each in three runs on the target',
+    ),
     'no-shrink': flag('Neither shrink the first failure of each cause (under test control) nor run it again'),
     ...OPEN,
   }),

@@ -4,7 +4,7 @@ import { DONE_CODES } from '../../cli/options/exit-codes.js';
 import { flag, oneOf, text, url } from '../../cli/options/option.js';
 
 const INIT_OPTIONS = {
-  dir: text('Folder of the project', { defaultDescription: 'this one' }),
+  dir: text('Folder of the project', { defaultDescription: 'the working directory' }),
   url: url('Address to check, such as https://api.example.test/v2/my-endpoint', {
     defaultDescription: 'this machine, with the port in the scripts of package.json or in .env, or 8080',
   }),
@@ -13,7 +13,7 @@ const INIT_OPTIONS = {
     ['ts', 'json'],
     'Form of the configuration: runproof.config.ts or runproof.config.json',
     {
-      defaultDescription: 'ts if the project has a tsconfig.json or depends on typescript, otherwise json',
+      defaultDescription: 'ts if the project uses TypeScript and ES modules, otherwise json',
     },
   ),
 };

@@ -25,7 +25,7 @@ export const JUDGE_OPTIONS = {
   ...grouped(SCOPE, {
     edition: {
       ...EDITION.edition,
-      describe: 'Judge by this edition',
+      describe: 'Edition of the rules: document or runpod',
       defaultDescription: 'the recorded one',
     },
     grace: duration('How late timers may be, such as 500ms', {
@@ -39,7 +39,7 @@ export const JUDGE_OPTIONS = {
     ...EXECUTION_TIMEOUT_DEFAULT,
     endpoint: many(
       'Recorded traffic: address of an endpoint, such as https://host/v2/abc',
-      { as: 'endpoints', defaultDescription: 'every address that answers like one' },
+      { as: 'endpoints', defaultDescription: 'every address that answers like an endpoint' },
       (given, option) => given.map((one) => endpointAddress(option, one)),
     ),
     'clock-skew': duration('Recorded traffic in several files: how far apart their clocks may be', {

@@ -24,13 +24,13 @@ export const log = command({
     ['runproof log', 'the calls and webhooks of the emulator that runproof serve runs'],
     [
       "runproof log --last 100 --log-only 'webhook 5xx'",
-      'webhooks answered 5xx, also those among the last 100 entries',
+      'webhooks answered with 5xx, including those among the last 100 entries',
     ],
   ],
   exits: [
-    [0, 'ended by Ctrl-C, with the reader of its output, or with the emulator'],
+    [0, 'ended by Ctrl-C, or when the emulator or the reader of the output ended'],
     USAGE,
-    [UNREACHABLE[0], 'no emulator of Runproof answers there, or it rejects the key or shows no log'],
+    [UNREACHABLE[0], 'no Runproof emulator answers at the address, or it rejects the key or shows no log'],
     INTERNAL,
   ],
   run: async (settings, io) => (await import('./log-command.js')).log(settings, io),

@@ -24,7 +24,7 @@ export const PROXY_OPTIONS = {
   ),
   'status-listen': parsed(
     (value, option) => hostAndPort(option, value),
-    'HOST:PORT of the page and the metrics; beyond this machine, set the variable RUNPROOF_STATUS_TOKEN',
+    'HOST:PORT of the page and the metrics; to open them to other machines, set the variable RUNPROOF_STATUS_TOKEN',
     { defaultDescription: '127.0.0.1, on the port after that of --listen' },
   ),
   cert: text('Certificate (PEM) to serve HTTPS; needs --key'),

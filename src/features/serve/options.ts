@@ -131,9 +131,12 @@ export const SERVE_OPTIONS = {
     record: text('Save the calls to this script for replay, shrink and check; with bodies, without keys', {
       defaultDescription: 'not saved',
     }),
-    data: text('Folder to keep jobs in across restarts; with Node below 22.13, first: npm install libsql', {
-      defaultDescription: 'memory only',
-    }),
+    data: text(
+      'Folder to keep jobs in across restarts; with Node below 22.13, first run npm install libsql',
+      {
+        defaultDescription: 'memory only',
+      },
+    ),
     salvage: flag('Continue with the intact jobs of a damaged data folder; keep the damaged file'),
   }),
 };

@@ -10,7 +10,7 @@ const SHOWN_AS = ['vitest', 'pytest', 'go', 'dispute'] as const;
 
 const SHOW_OPTIONS = {
   ...jsonOrText(
-    'Print JSON, one per line: what failed, with its proof; of a call, script or job the calls, as history.ndjson has them; with --at: the jobs',
+    'Print a line of JSON for each failure, with its proof; for a call, script or job: for each of its calls, as in history.ndjson; with --at: for each job',
   ),
   at: parsed(
     instantIn,
@@ -25,7 +25,7 @@ const SHOW_OPTIONS = {
 const SHOW_ARGUMENTS = {
   report: required(text('report.json, or its folder')),
   what: repeatable(
-    'A call by its number, a requirement, a scenario, a job by its id or how that begins (job:12), or script:N; default: what failed',
+    'A call by its number, a requirement, a scenario, a job by its id or the start of it (job:12), or script:N; default: what failed',
   ),
 };
 
@@ -45,7 +45,7 @@ export const show = command({
     ],
     [
       'runproof show reports/embedded-1 2.2/ttl-default-removes --at 12s',
-      'the states that its job may have been in 12 s after its script began, and why no other',
+      'the states that its job may have been in 12 s after its script began, and why in no others',
     ],
   ],
   exits: DONE_CODES,

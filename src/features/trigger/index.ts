@@ -43,7 +43,7 @@ export const trigger = command({
     [0, 'the event happened'],
     [1, 'the event did not happen: the last line says why'],
     USAGE,
-    [UNREACHABLE[0], 'no emulator of Runproof answers there, or it rejects the key'],
+    [UNREACHABLE[0], 'no Runproof emulator answers at the address, or it rejects the key'],
     INTERNAL,
     [130, 'interrupted; the job continues'],
   ],

@@ -70,7 +70,7 @@ function showable({ history, program, directory }: ShowContext): readonly string
   const lastCall = lastOf(callsOf(history).map(({ call }) => call));
   const lastScript = lastOf(history.flatMap((event) => (event.kind === 'script' ? [event.script] : [])));
   return [
-    `"${program} show ${quoteForShell(directory)} WHAT" opens a requirement, a scenario, a job by its id or how that begins,`,
+    `"${program} show ${quoteForShell(directory)} WHAT" opens a requirement, a scenario, a job by its id or the start of it,`,
     `a call (#0 to #${lastCall}) or a script (script:0 to script:${lastScript})`,
   ];
 }

@@ -37,7 +37,7 @@ const countIn = (text: string): number | null => (/^[1-9]\d{0,8}$/.test(text) ? 
 
 export const LIMIT_OPTIONS = grouped('Limits:', {
   rate: byOperation(
-    'Requests of an operation within a window, such as run=10/10s; may be repeated',
+    'Maximum requests of an operation within a window, such as run=10/10s; may be repeated',
     'run=10/10s',
     OPERATIONS,
     (text, option) => {
@@ -49,7 +49,7 @@ export const LIMIT_OPTIONS = grouped('Limits:', {
     },
   ),
   'concurrency-limit': byOperation(
-    'Calls of an operation at the same time, such as run=2; may be repeated',
+    'Maximum calls of an operation at the same time, such as run=2; may be repeated',
     'run=2',
     OPERATIONS,
     countIn,
@@ -70,9 +70,14 @@ export const LIMIT_OPTIONS = grouped('Limits:', {
     WITH_JOBS,
     (text, option) => durationMs(option, text, 1),
   ),
-  'queue-limit': integer(1, 1_000_000, 'Waiting jobs beyond which /run and /runsync answer 429', {
-    defaultDescription: 'none',
-  }),
+  'queue-limit': integer(
+    1,
+    1_000_000,
+    'Maximum number of waiting jobs; beyond it, /run and /runsync answer 429',
+    {
+      defaultDescription: 'none',
+    },
+  ),
 });
 
 /** The rules with these limits. */
