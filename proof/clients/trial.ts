@@ -57,7 +57,7 @@ export async function tryFaulty(
   const lasts = WEATHERS.some(({ id, limitFactor }) => id === client.weather && limitFactor !== undefined);
   const limitMs = lasts ? LASTING_LIMIT_MS : FAULTY_LIMIT_MS;
   const results = await resultsOf(program, weathers, limitMs, options);
-  const wrong = results.flatMap(disagreements);
+  const wrong = results.flatMap((result) => disagreements(result, client.breaks));
   if (wrong.length > 0)
     throw new Error(`${client.id} is judged differently by its calls: ${wrong.join('; ')}`);
   const violated = new Set(results.flatMap(violatedRules));
@@ -71,7 +71,10 @@ export async function tryCorrect(
 ): Promise<readonly string[]> {
   const all = WEATHERS.map(({ id }) => id);
   const results = await resultsOf(program, all, CORRECT_LIMIT_MS, options);
-  const inTraffic = [...results.flatMap(disagreements), ...accusations(results, options.seed)];
+  const inTraffic = [
+    ...results.flatMap((result) => disagreements(result)),
+    ...accusations(results, options.seed),
+  ];
   const wrong = results.flatMap(({ session, verdicts, ending, selfCheck, output }) => [
     ...verdicts.flatMap((verdict) =>
       verdict.state === 'violated'

@@ -56,7 +56,7 @@ const CALLS_SHOWN_MAX = 5;
 interface Held {
   readonly exchange: Exchange<Body>;
   /** Who made it, or the connection, which belongs to one; null: not known. */
-  readonly process: string | null;
+  readonly sender: string | null;
 }
 
 export class SeenClients {
@@ -87,12 +87,12 @@ export class SeenClients {
     const { client: caller } = exchange;
     if (caller === undefined) this.#areAllTold = false;
     const given = caller?.name ?? request.headers[this.#settings.by ?? ''];
-    const process = given ?? caller?.connection ?? null;
+    const sender = given ?? caller?.connection ?? null;
     const name = given?.slice(0, NAME_CHARACTERS_MAX) ?? nameOf(exchange);
     if (!this.#clients.has(name) && this.#clients.size >= CLIENTS_MAX) return;
     const client = getOrMake(this.#clients, name, () => new OneClient(name));
     const held = heldOf(exchange);
-    client.add({ exchange: held, process: process === null ? null : `${file} ${process}` });
+    client.add({ exchange: held, sender: sender === null ? null : `${file} ${sender}` });
     const job = acceptedId(seenCall(held, 0, 0, 0));
     if (job !== null) this.#owners.set(job, client);
     if (this.#owners.size > OWNERS_MAX) this.#owners.delete(this.#owners.keys().next().value!);
@@ -188,8 +188,8 @@ class OneClient {
   #with(known: Omit<Sight, 'processOf'>, edition: Edition, lastMs: number): Sum {
     const held = [...this.#calls].sort((one, other) => one.exchange.fromMs - other.exchange.fromMs);
     const processes = new Map<string, number>();
-    const calls = held.map(({ exchange, process }, at) => {
-      const number = process === null ? 0 : getOrMake(processes, process, () => processes.size + 1);
+    const calls = held.map(({ exchange, sender }, at) => {
+      const number = sender === null ? 0 : getOrMake(processes, sender, () => processes.size + 1);
       return seenCall(exchange, at + 1, number, lastMs);
     });
     const session: SeenSession = {

@@ -93,7 +93,7 @@ describe.skipIf(MISSING !== undefined)(`a failure as a shell script (needs bash,
         expect(again.out).toContain('The same code and status as in the recorded failure.');
         const other = await played(script, right);
         expect(other, other.out).toMatchObject({ code: 0 });
-        expect(other.out).toContain('The answers differ from the recorded failure: it is fixed, or');
+        expect(other.out).toContain('The answers differ from the recorded failure; the failure is fixed, or');
       }
     },
     60_000,
