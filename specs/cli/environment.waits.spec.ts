@@ -47,7 +47,9 @@ describe('annotations', () => {
     expect(printedWith({})).not.toMatch(/^::/m);
   });
 
-  it('are not, where formats are named', () => {
+  it('are where their format is named, and not where only others are', () => {
+    const named = { formats: ['terminal', 'github'] };
+    expect(printedWith({ GITHUB_ACTIONS: 'true' }, named)).toMatch(/^::error title=2\.2\/ttl-removes::/m);
     expect(printedWith({ GITHUB_ACTIONS: 'true' }, { formats: ['terminal'] })).not.toMatch(/^::/m);
   });
 });

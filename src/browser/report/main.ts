@@ -161,9 +161,12 @@ document.addEventListener('keydown', (event) => {
   if (['INPUT', 'SELECT', 'TEXTAREA'].includes(tagName)) return;
   if (event.key === 'n' || event.key === 'p') return step(event.key === 'n' ? 1 : -1);
   const isArrow = event.key === 'ArrowLeft' || event.key === 'ArrowRight';
-  if (isArrow && (event.target as Element).closest('.steps') !== null) {
+  // Who has followed a link to a call has the focus nowhere.
+  const linked = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const from = event.target === document.body ? linked : (event.target as Element);
+  if (isArrow && from !== null && from.closest('.steps') !== null) {
     event.preventDefault();
-    return walk(event.target as Element, event.key === 'ArrowRight' ? 1 : -1);
+    return walk(from, event.key === 'ArrowRight' ? 1 : -1);
   }
   if (event.key !== '/') return;
   event.preventDefault();

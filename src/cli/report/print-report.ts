@@ -58,8 +58,8 @@ export function printReport(
   }
   const reader = { program: program(), directory: folder };
   io.out(redactor.text(terminalText(report, output, reader, io, spent)));
-  // A workflow of GitHub shows these lines beside the run; an explicit --format wins.
-  if (output.formats === undefined && io.env['GITHUB_ACTIONS'] === 'true')
+  // A workflow of GitHub shows these lines beside the run, unless formats are named without this one.
+  if ((output.formats?.includes('github') ?? true) && io.env['GITHUB_ACTIONS'] === 'true')
     io.out(redactor.text(renderGithub(forReader(report, reader))));
   if (folder !== null) io.note(`report: ${fileLink(page ?? folder, io)}\n`);
   for (const line of nextLines(next)) io.note(`${line}\n`);

@@ -185,19 +185,21 @@ export interface Badge {
 
 export function badgeOf(report: Report): Badge {
   const { failed, checked, musts } = countsOf(report);
+  // A selection that conforms says little of the whole.
+  const isWhole = report.requirements.every(({ selected }) => selected !== false);
   return {
     schemaVersion: 1,
     label: 'runproof',
     message:
       failed > 0
         ? `${failed} of ${checked} required rules failed`
-        : `${checked} of ${musts} required rules hold`,
+        : `${checked} of ${musts} ${isWhole ? '' : 'selected '}required rules hold`,
     color:
       failed > 0
         ? 'red'
         : report.exitCode !== 0
           ? 'lightgrey'
-          : moodOf(report) === 'good'
+          : isWhole && moodOf(report) === 'good'
             ? 'brightgreen'
             : 'yellow',
   };
