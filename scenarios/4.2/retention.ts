@@ -18,9 +18,12 @@ export default scenario.each(
         return { workMs: arb.duration(0, 9 * MINUTE_MS), marginMs: arb.margin(limits) };
       },
       script: ({ workMs, marginMs }, s) => [
+        s.run('low', { plan: s.works(100), policy: { lowPriority: true } }),
+        s.await('low'),
         s.run('job', { plan: [{ stream: 'part' }, ...s.works(workMs, { kept: 'half an hour' })] }),
         s.awaitStarted('job'),
         s.awaitEnded('job', workMs, marginMs),
+        s.status('low', { at: s.after('low', 'ended', RUN_RETENTION_MS).minus(marginMs) }),
         s.status('job', { at: s.after('job', 'ended', RUN_RETENTION_MS).minus(marginMs) }),
         s.status('job', { at: s.after('job', 'ended', RUN_RETENTION_MS).plus(marginMs) }),
         s.stream('job'),

@@ -96,8 +96,9 @@ export class SeenClients {
     const job = acceptedId(seenCall(held, 0, 0, 0));
     if (job !== null) this.#owners.set(job, client);
     if (this.#owners.size > OWNERS_MAX) this.#owners.delete(this.#owners.keys().next().value!);
+    this.#held += 1;
     if (client.isFull) this.#settle(client);
-    else if ((this.#held += 1) > HELD_MAX)
+    else if (this.#held > HELD_MAX)
       this.#settle([...this.#clients.values()].reduce((most, one) => (one.held > most.held ? one : most)));
   }
 
