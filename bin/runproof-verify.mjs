@@ -397,7 +397,9 @@ function isValid(c) {
   const { ttl, executionTimeout } = c.sent?.policy ?? {};
   const asked = [[TTL, queried(c, 'ttl')], [WAIT, queried(c, 'wait')], [TTL, ttl], [EXECUTION, executionTimeout]];
   const isLegal = asked.every(([limits, value]) => value === undefined || isWithin(limits, value));
-  const isClear = fits(c.sent, SUBMISSION) && !text({ ...c.sent, input: 0 }).includes(':null');
+  const { webhook = 'https:', s3Config } = c.sent ?? {};
+  const isPlain = /^https?:/.test(webhook) && Object.values(s3Config ?? {}).every(isText) && !isGiven(c.request?.illegal);
+  const isClear = fits(c.sent, SUBMISSION) && isPlain && !text({ ...c.sent, input: 0 }).includes(':null');
   const isSmall = c.request?.body.bytes <= PAYLOAD[c.op];
   return isLegal && hasKey(c) && (!c.submits || (isClear && isSmall));
 }
