@@ -178,7 +178,7 @@ export const KNOWN_CLIENTS: readonly KnownClient[] = [
     name: 'runpod',
     registry: 'pip',
     version: '07fc6e2b',
-    note: 'This is its repository as of 10 August 2026.',
+    note: 'This is its repository as of 10 August 2026. Stubs stood in for three packages that it imports: aiohttp-retry, InquirerPy, tqdm-loggable.',
     source: 'endpoint/runner.py',
     programs: {
       'python-run-sync.py': '`run_sync()`',
