@@ -8,9 +8,6 @@ export const FAILURE_INDEX = 'README.md';
 /** A line of every such file, by which it is known as one of ours. */
 export const FAILURE_INDEX_MARK = 'Runproof writes this list anew with every report.';
 
-/** In the page of every failure, by which it is known as one of ours. */
-export const FAILURE_PAGE_MARK = '<main class="wide beliefs">';
-
 /** What the files of `failures/` show and how to repeat them, as Markdown; null if there are none. */
 export function failureIndex(report: Report, reader: Reader): { file: string; content: string } | null {
   const read = forReader(report, reader);

@@ -5,7 +5,7 @@
 import type { HistoryEvent } from '../../../history/events.js';
 import type { FollowedJob } from '../../../oracle/index.js';
 import { causesFirst } from '../../causes.js';
-import { FAILURE_PAGE_MARK } from '../../failure-index.js';
+import { FAILURE_PAGE_MARK } from '../../failure-file.js';
 import { jsonText, quoteForShell } from '../../escape.js';
 import type { RenderContext, RenderedFile } from '../../formats/context.js';
 import { markOf, scenarioOf } from '../../formatting.js';
