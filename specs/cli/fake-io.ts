@@ -24,6 +24,7 @@ export function createFakeIo(more: Partial<Io> = {}): FakeIo {
     outIsTerminal: false,
     errIsTerminal: false,
     columns: 80,
+    ask: () => Promise.resolve(null),
     out: (text) => void (out += text),
     err: (text) => void (err += text),
     note: (text) => void (err += text),

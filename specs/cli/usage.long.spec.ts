@@ -275,7 +275,7 @@ describe('every command', () => {
       expect(help).toMatch(/^ {2}4 {4}internal error of Runproof/m);
     }
     expect(await helpOf('serve')).toMatch(/--port .*\n?.*\[number\]/);
-    expect(await helpOf('completion')).toContain('Print a completion script for the shell');
+    expect(await helpOf('completion')).toContain('Print a completion script for your shell');
   });
 });
 

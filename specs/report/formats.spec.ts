@@ -1,3 +1,4 @@
+import type { Log } from 'sarif';
 import { describe, expect, it } from 'vitest';
 import { renderFormat } from '../../src/report/formats/index.js';
 import { FORMATS, type Format } from '../../src/report/formats/names.js';
@@ -34,15 +35,15 @@ it('text from the target stays on one line in a TAP diagnostic and in a workflow
   ).toHaveLength(1);
 });
 
-it('SARIF points at the sentence in the document', () => {
-  const sarif = JSON.parse(render('sarif')) as {
-    runs: { results: { ruleId: string; locations: { physicalLocation: { region: object } }[] }[] }[];
-  };
-  expect(sarif.runs[0]?.results[0]?.locations[0]?.physicalLocation.region).toEqual({
-    startLine: 12,
-    startColumn: 24,
-    endColumn: 61,
+it('SARIF points at the sentence in the document of the package, and names a failure the same in each run', () => {
+  const { runs } = JSON.parse(render('sarif')) as Log;
+  const [result] = runs[0]?.results ?? [];
+  expect(result?.locations?.[0]?.physicalLocation).toEqual({
+    artifactLocation: { uri: 'docs/queue-endpoint-api.md', uriBaseId: 'RUNPROOF' },
+    region: { startLine: 12, startColumn: 24, endColumn: 61 },
   });
+  expect(Object.keys(runs[0]?.originalUriBaseIds ?? {})).toEqual(['RUNPROOF']);
+  expect(result?.partialFingerprints).toEqual({ 'runproof/requirement': result?.ruleId });
 });
 
 it('the hostile text is really in the report', () => {

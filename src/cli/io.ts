@@ -20,6 +20,8 @@ export interface Io {
   note(text: string): void;
   readonly outIsTerminal: boolean;
   readonly errIsTerminal: boolean;
+  /** What the user types after a question on standard error, trimmed; null: nothing, or there is no terminal to ask. */
+  ask(question: string): Promise<string | null>;
   /** Columns of the terminal; 80 where there is none. */
   readonly columns: number;
   readonly env: { readonly [name: string]: string | undefined };
@@ -56,6 +58,7 @@ export function createProcessIo(library: Io['library']): Io {
     note: (text) => void process.stderr.write(text),
     outIsTerminal: process.stdout.isTTY === true,
     errIsTerminal: process.stderr.isTTY === true,
+    ask: askTerminal,
     get columns() {
       return (process.stderr.isTTY ? process.stderr.columns : process.stdout.columns) || 80;
     },
@@ -98,4 +101,18 @@ export function wantsColour(io: Pick<Io, 'env' | 'outIsTerminal'>): boolean {
   const forced = io.env['FORCE_COLOR'] ?? '';
   if (forced !== '') return forced !== '0';
   return io.outIsTerminal && io.env['TERM'] !== 'dumb';
+}
+
+async function askTerminal(question: string): Promise<string | null> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return null;
+  const { createInterface } = await import('node:readline');
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  lines.on('SIGINT', () => process.exit(INTERRUPTED));
+  const typed = await new Promise<string>((resolve) => {
+    // Ctrl-D.
+    lines.on('close', () => resolve(''));
+    lines.question(question, resolve);
+  });
+  lines.close();
+  return typed.trim() === '' ? null : typed.trim();
 }

@@ -14,7 +14,7 @@ import { NO_KEY } from './options/settings.js';
 const URL_DEFAULT = 'http://127.0.0.1:8080/v2/test';
 
 export const EMULATOR_ARGUMENT = {
-  url: text(`Address of the emulator; default: ${URL_DEFAULT}, where serve listens`),
+  url: text(`Address of the emulator; default: ${URL_DEFAULT}, the default of serve`),
 };
 
 export interface Answer {

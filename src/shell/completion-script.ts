@@ -8,12 +8,12 @@ const SCRIPT = /^#[^]*###-end-runproof-completions-###/;
 
 export const completion = command({
   usage: 'completion',
-  describe: 'Print a completion script for the shell',
+  describe: 'Print a completion script for your shell',
   options: {},
   examples: [
     [
       'runproof completion >> ~/.bashrc',
-      'for bash; for zsh, append to ~/.zshrc; for fish, write to ~/.config/fish/completions/runproof.fish',
+      'bash; for zsh, append the script to ~/.zshrc; for fish, write it to ~/.config/fish/completions/runproof.fish',
     ],
   ],
   exits: DONE_CODES,

@@ -38,6 +38,26 @@ describe('init', () => {
     }
   });
 
+  it('asks for the address where nothing tells it, once', async () => {
+    const asked: string[] = [];
+    const ask = (question: string): Promise<string> => {
+      asked.push(question);
+      return Promise.resolve('https://api.example.test/v2/mine/');
+    };
+    const io = createFakeIo({ ask });
+    for (const _ of ['first', 'again']) expect(await runCli(['init'], io)).toBe(0);
+    expect(asked).toEqual([expect.stringContaining('[http://127.0.0.1:8080/v2/test]')]);
+    const config = readFileSync(join(io.cwd, 'runproof.config.json'), 'utf8');
+    expect(JSON.parse(config)).toMatchObject({ url: 'https://api.example.test/v2/mine' });
+    expect(io.printed()).not.toContain('put your address');
+    const wrong = createFakeIo({ ask: () => Promise.resolve('mine') });
+    expect([await runCli(['init'], wrong), wrong.complained()]).toEqual([
+      2,
+      expect.stringContaining('"mine"'),
+    ]);
+    expect(existsSync(join(wrong.cwd, 'package.json'))).toBe(false);
+  });
+
   it('writes how an endpoint that nobody else uses is stated, which check understands', async () => {
     const io = createFakeIo();
     expect(await runCli(['init', '--config-form', 'ts'], io)).toBe(0);

@@ -66,6 +66,8 @@ describe('report merge of checks', () => {
     write(io, 'a', reportWith(passing));
     write(io, 'b', reportWith(passing, { exitCode: 130 }));
     expect(await report(io, 'merge', 'a', 'a', '--out', 'both', '--quiet')).toBe(0);
+    expect(io.complained()).toContain('a is the same report as a: counted once\n');
+    expect(readIn(io, 'both/report.json').totals.calls).toBe(reportWith(passing).totals.calls);
     expect(await report(io, 'merge', 'a', 'b', '--out', 'both', '--quiet')).toBe(130);
   });
 

@@ -9,17 +9,17 @@ export const UNREACHABLE = [3, 'target unreachable, key rejected, or endpoint un
 
 /** Of a run, and of what a report of it says. */
 export const CHECK_CODES: ExitCodes = [
-  [0, 'no required rule failed, and enough was decided; the target conforms only if the verdict says so'],
-  [1, 'a required rule failed, even one outside --only, or the target differs from --dialect'],
+  [0, 'no required rule failed, and enough were decided; the target conforms only if the verdict says so'],
+  [1, 'a required rule failed (perhaps one outside --only), or the target differs from --dialect'],
   USAGE,
   [3, 'target unreachable or lost, key rejected, or endpoint unknown'],
   INTERNAL,
   [5, 'the baseline has stale or expired entries'],
   [
     6,
-    'too little was decided (--min-decided, --require-conforms); or, under test control, a required rule stayed undecided although its tests decide it on a correct server',
+    'too few rules were decided (--min-decided, --require-conforms); or, under test control, a required rule stayed undecided although its tests decide it on a correct server',
   ],
-  [7, 'the budget ended before enough was decided, or the time limit of the run ended first'],
+  [7, 'the budget ended before enough rules were decided, or the run reached its time limit'],
   [130, 'interrupted; a partial report is written'],
 ];
 

@@ -40,11 +40,9 @@ const NETWORK = 'The network:';
 export const GENERAL = 'In every command:';
 
 export const GENERAL_OPTIONS = grouped(GENERAL, {
-  quiet: flag('Print the result only: no plan, progress or tips', { alias: 'q' }),
-  verbose: flag('Print every rule and everything left out; show stack traces', {
-    alias: 'v',
-  }),
-  'no-color': flag('Print no colours; the default with the variable NO_COLOR, and in a pipe'),
+  quiet: flag('Print only the result, without the plan, progress or tips', { alias: 'q' }),
+  verbose: flag('Print all rules and all details; show stack traces', { alias: 'v' }),
+  'no-color': flag('Print without colours; this is the default in a pipe, or if NO_COLOR is set'),
 });
 
 /** Names of the configuration file, in the order in which they are looked for. */
@@ -55,27 +53,28 @@ export const CONFIG = {
 };
 
 export const API_KEY = {
-  'api-key': text('API key (visible to other users of this machine; prefer --api-key-file)'),
-  'api-key-file': text('File with the API key; default: the key in the variable RUNPROOF_API_KEY', {
+  'api-key': text('API key; other users of this machine can see it, so prefer --api-key-file'),
+  'api-key-file': text('File that contains the API key; default: the environment variable RUNPROOF_API_KEY', {
     replayed: true,
   }),
 };
 
 export const OTHER_KEYS = {
-  'unpermitted-api-key': text('Valid key without permission for the endpoint'),
+  'unpermitted-api-key': text('Valid API key that is not permitted to use the endpoint'),
   'unpermitted-api-key-file': text(
-    'File with that key; default: the key in the variable RUNPROOF_UNPERMITTED_API_KEY',
+    'File that contains this key; default: the environment variable RUNPROOF_UNPERMITTED_API_KEY',
     { replayed: true },
   ),
-  'other-api-key': text('Key of another user, with permission for the endpoint'),
-  'other-api-key-file': text('File with that key; default: the key in the variable RUNPROOF_OTHER_API_KEY', {
-    replayed: true,
-  }),
+  'other-api-key': text('API key of another user who is permitted to use the endpoint'),
+  'other-api-key-file': text(
+    'File that contains this key; default: the environment variable RUNPROOF_OTHER_API_KEY',
+    { replayed: true },
+  ),
 };
 
 export const AUTH = {
   auth: withDefault(
-    oneOf(AUTH_FORMS, 'Form of the key in the Authorization header: auto, bare or bearer', {
+    oneOf(AUTH_FORMS, 'How to send the key in the Authorization header: bare, bearer, or auto to find out', {
       replayed: true,
     }),
     'auto',
@@ -85,18 +84,18 @@ export const AUTH = {
 /** How a server is called. */
 export const NETWORK_OPTIONS = grouped(NETWORK, {
   header: many(
-    "'Name: value' to send with every call; may be repeated",
+    "Header to send with every call, as 'Name: value'; may be repeated",
     { nargs: 1, as: 'headers', replayed: withoutValue },
     headers,
   ),
-  cacert: parsed(readPem, 'PEM file with trusted certificate authorities', { as: 'caCert', replayed: true }),
-  insecure: flag('Do not verify certificates', { replayed: true }),
-  proxy: url('Address of an HTTP proxy', {
+  cacert: parsed(readPem, 'PEM file of trusted certificate authorities', { as: 'caCert', replayed: true }),
+  insecure: flag('Do not verify TLS certificates', { replayed: true }),
+  proxy: url('Address of an HTTP proxy to use', {
     defaultDescription: 'HTTPS_PROXY, HTTP_PROXY, NO_PROXY',
     replayed: true,
   }),
   timeout: duration(
-    'Abandon a call after this time',
+    'Abandon a call that takes longer than this',
     { as: 'timeoutMs', defaultDescription: '30s', replayed: true },
     1,
   ),
@@ -109,8 +108,8 @@ export const CONNECTION_OPTIONS = {
 };
 
 export const CLIENTS = {
-  clients: flag('Judge the clients, too: which rules for clients their calls keep and break'),
-  'client-by': text('Header whose value differs for each process of a client; turns on --clients'),
+  clients: flag('Also judge the clients, by the rules for clients'),
+  'client-by': text('Header whose value is different for each client process; turns on --clients'),
   'fail-on-client': flag('Exit with 1 instead of 0 if a client breaks a rule; turns on --clients'),
 };
 
@@ -133,80 +132,79 @@ export const TARGET_OPTIONS = {
   ...grouped(TARGET, {
     endpoint: text('Endpoint id, if the URL does not contain it'),
     'other-endpoint': text(
-      'Id of another endpoint with the same key, to check that it does not show the jobs of this one',
-      {
-        replayed: true,
-      },
+      'Id of a second endpoint with the same key; check that it does not show jobs of the first',
+      { replayed: true },
     ),
-    'base-path': parsed(basePathIn, 'Path in place of /v2/<endpoint_id> before each operation; / for none', {
-      replayed: true,
-    }),
+    'base-path': parsed(
+      basePathIn,
+      'Path that replaces /v2/<endpoint_id> before each operation; / for none',
+      { replayed: true },
+    ),
     ...API_KEY,
     ...OTHER_KEYS,
     ...AUTH,
-    control: url("Address of the target's test control", { as: 'controlUrl', replayed: true }),
+    control: url('Address of test control on the target', { as: 'controlUrl', replayed: true }),
     speed: parsed(
       speedIn,
-      "Speed of the target's clock, 0.1 to 10000 times real time, as in serve --speed 60",
+      "Speed of the target's clock: 0.1 to 10000 times real time, such as 60 for serve --speed 60",
       { defaultDescription: 'what --control reports, or 1', replayed: true },
     ),
-    'calls-per-second': parsed(positiveNumber, 'Maximum calls per second, for a gateway that refuses more', {
-      defaultDescription: 'what section 8 of the document allows',
-      replayed: true,
-    }),
-    worker: oneOf(WORKERS, 'Worker of the endpoint: scripted, or opaque for any other', {
-      defaultDescription: 'probed',
+    'calls-per-second': parsed(
+      positiveNumber,
+      'Maximum calls per second; set this if a gateway refuses more',
+      { defaultDescription: 'what section 8 of the document allows', replayed: true },
+    ),
+    worker: oneOf(WORKERS, "Worker that runs the endpoint's jobs: scripted, or opaque for any other", {
+      defaultDescription: 'found by a probe',
       replayed: true,
     }),
     'sample-input': parsed(
       (file, option, cwd) => (readUserJson(file, cwd, option) ?? undefined) as Json | undefined,
-      'JSON file with an input that an opaque worker accepts',
+      'JSON file with a job input that an opaque worker accepts',
       { replayed: true },
     ),
     dedicated: flag(
-      'Only this run uses the endpoint, so the run may purge, send load and check exact counts',
-      {
-        replayed: true,
-      },
+      'Declare that only this run uses the endpoint; it may then purge jobs, send load and check exact counts',
+      { replayed: true },
     ),
     ...EXECUTION_TIMEOUT_DEFAULT,
-    'webhook-listen': parsed(listenAt, 'HOST:PORT to listen on for webhooks', {
+    'webhook-listen': parsed(listenAt, 'HOST:PORT at which Runproof receives webhooks', {
       defaultDescription: '127.0.0.1 when the target is on this machine',
       replayed: true,
     }),
-    'webhook-url': url('Address at which the target reaches that listener', { replayed: true }),
+    'webhook-url': url('Address at which the target reaches --webhook-listen', { replayed: true }),
   }),
   ...grouped(SCOPE, {
     ...EDITION,
     profile: withDefault(
       oneOf(
         PROFILES,
-        'Longest real-time wait: quick 1 min, standard 2 min, full 31 min; ignored with --control',
+        'Longest wait in real time: quick (1 min), standard (2 min) or full (31 min); ignored with --control',
       ),
       'standard',
     ),
   }),
   ...grouped(RUN, {
-    grace: duration("How late timers may be, such as 500ms; with --speed, by the target's clock", {
+    grace: duration("How late a timer may fire, such as 500ms; with --speed, by the target's clock", {
       as: 'graceMs',
       defaultDescription: '2s, times --speed',
     }),
-    concurrency: integer(1, 1_000, 'Maximum number of concurrent scripts'),
-    budget: duration('Time limit, such as 3m: run what fits, then stop', { as: 'budgetMs' }, 1),
+    concurrency: integer(1, 1_000, 'Maximum number of scripts to run at the same time'),
+    budget: duration('Time limit, such as 3m; the run omits what does not fit', { as: 'budgetMs' }, 1),
   }),
   ...NETWORK_OPTIONS,
 };
 
 /** The address to check. */
 export const URL_ARGUMENT = {
-  url: text('{base_url}, or an address ending in /v2/<endpoint_id>; default: the emulator itself'),
+  url: text('Address of the server: {base_url} or {base_url}/v2/<endpoint_id>; default: the emulator'),
 };
 
 /** What `replay` and `shrink` take from the configuration file: what else it says is about `check` and `plan`. */
 export const REACH = { ...TARGET_OPTIONS, ...GENERAL_OPTIONS, ...URL_ARGUMENT };
 
 export const SEED = {
-  seed: integer(0, SEED_MAX, 'Seed: the same seed gives the same run', { defaultDescription: 'a new one' }),
+  seed: integer(0, SEED_MAX, 'Seed; the same seed repeats the run', { defaultDescription: 'a new one' }),
 };
 
 export const SELECTION = grouped(SCOPE, {
@@ -215,30 +213,30 @@ export const SELECTION = grouped(SCOPE, {
     { values: selectors },
     apart,
   ),
-  skip: many('Check everything but these, named as for --only', { values: selectors }, apart),
+  skip: many('Leave these out; takes the same values as --only', { values: selectors }, apart),
 });
 
 /** Of our own endpoint. */
 export const DIALECT = {
-  dialect: text('File that --save-dialect wrote; where the document is silent, the emulator follows it'),
+  dialect: text('File from --save-dialect; the emulator follows it where the document is silent'),
 };
 
 /** Of any target. */
 export const HELD_DIALECT = grouped(SCOPE, {
-  dialect: text('File that --save-dialect wrote: fail if the target now behaves differently'),
-  'save-dialect': text('Write to this file how the target behaves where the document is silent', {
+  dialect: text('File from --save-dialect; fail if the target now behaves differently'),
+  'save-dialect': text('Save to this file how the target behaves where the document is silent', {
     group: OUTPUT,
   }),
 });
 
 export const MUTANT = {
-  mutant: text('Bug to plant in the emulator, such as ttl-spares-running (runproof list mutants)', {
+  mutant: text('Bug to plant in the emulator, such as ttl-spares-running; runproof list mutants shows all', {
     values: mutants,
   }),
 };
 
 export const PROGRESS = {
-  progress: withDefault(oneOf(PROGRESS_MODES, 'Progress: auto, plain or none'), 'auto'),
+  progress: withDefault(oneOf(PROGRESS_MODES, 'How to show progress: auto, plain or none'), 'auto'),
 };
 
 export const FORMAT = {
@@ -252,32 +250,32 @@ export const FORMAT = {
 export const MIN_DECIDED = {
   'min-decided': parsed(
     minDecided,
-    'Exit with 6 if fewer required rules than this were decided: a number, or a share such as 40%',
+    'Exit with 6 unless at least this many required rules are decided: a number, or a share such as 40%',
     { defaultDescription: '10%' },
   ),
   'require-conforms': parsed(
     shareOfAll,
-    'Exit with 6 unless the target conforms; with a share such as 60%, unless at least that share of the rules that apply was decided',
+    'Exit with 6 unless the target conforms; given a share such as 60%, unless that share of the applicable rules is decided',
     { requiresArg: false },
   ),
 };
 
 export const BASELINE = {
-  baseline: text('File with known failures; exit with 5 if one of them no longer occurs or has expired'),
-  'update-baseline': flag('Add the failures of this run to that file, and remove those that no longer occur'),
+  baseline: text('File of known failures to accept; exit with 5 if one has expired or no longer occurs'),
+  'update-baseline': flag('Add new failures to the baseline, and remove failures that no longer occur'),
 };
 
 /** What was seen of the life of a job. */
 export const DIAGRAM = {
   diagram: parsed(
     (file, option) => diagramFile(option, file),
-    'Draw the states of jobs and their transitions: FILE.svg, or FILE.mmd for Mermaid',
+    'Draw the observed job states and transitions to FILE.svg, or to FILE.mmd for Mermaid',
   ),
 };
 
 /** The page of a report. */
 export const OPEN = {
-  open: flag('Open the report in your browser (the variable BROWSER names another program)'),
+  open: flag('Open the report in your browser, or in the program that the variable BROWSER names'),
 };
 
 /** A folder. */
@@ -289,7 +287,7 @@ export const out = (defaultDescription: string, describe = 'Folder for the repor
 export const LOG_ONLY = {
   'log-only': parsed(
     callFilterIn,
-    "Print only calls and webhooks that match all these words, such as '/run 5xx -/health'",
+    "Print only the calls and webhooks that match all of these words, such as '/run 5xx -/health'",
     { dashed: true, defaultDescription: 'all of them' },
   ),
 };
@@ -302,7 +300,7 @@ const SPELLINGS = ['text', 'json'] as const;
 export const jsonOrText = (describe?: string) => ({
   ...json(describe),
   format: many(
-    'json does the same as --json',
+    'text, or json (the same as --json)',
     { nargs: 1, values: SPELLINGS, defaultDescription: 'text' },
     (values, option) => listOf(option, values, SPELLINGS),
   ),
@@ -320,7 +318,7 @@ export const RUNS_DEFAULT = 2_000;
 export const RUNS_MAX = 1_000_000_000;
 
 export const SEARCHED = {
-  mutant: text('Planted bug to search for; for several, A,B or all: one search for each', {
+  mutant: text('Planted bugs to search for one by one, separated by commas, or all', {
     values: mutants,
   }),
 };

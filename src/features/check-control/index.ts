@@ -14,14 +14,14 @@ import {
 } from '../../cli/options/option-table.js';
 
 const CHECK_CONTROL_OPTIONS = {
-  base: text('{base_url} of the job API', { defaultDescription: 'origin of the control address' }),
+  base: text('{base_url} of the job API', { defaultDescription: 'the origin of the control address' }),
   ...json('Print the results as JSON'),
   ...grouped(TARGET, { ...API_KEY, ...CONFIG }),
   ...NETWORK_OPTIONS,
 };
 
 const CONTROL_ARGUMENT = {
-  control: text('Address of test control; default: the one in the configuration'),
+  control: text('Address of test control; default: the address in the configuration'),
 };
 
 const CONFIGURED = {
@@ -47,14 +47,14 @@ export const checkControl = command({
   examples: [
     [
       'runproof check-control http://127.0.0.1:8080/_control',
-      'while you implement test control; afterwards use check --control',
+      'test your interface while you implement it; afterwards, use check --control',
     ],
   ],
   exits: [
     [0, 'every rule of test control holds'],
     [1, 'a rule of test control fails'],
     USAGE,
-    [3, 'nothing answers there, or the key is rejected'],
+    [3, 'nothing answers at the address, or the key is rejected'],
     INTERNAL,
   ],
   run: async (settings, io) => (await import('./check-control-command.js')).checkControlCommand(settings, io),

@@ -14,7 +14,7 @@ export type PlanSettings = CommandSettings<typeof PLAN_OPTIONS, typeof URL_ARGUM
 
 export const check = command({
   usage: 'check [url]',
-  describe: 'Check a server, or without a URL the emulator itself',
+  describe: 'Check a server; without a URL, check the emulator itself',
   options: CHECK_OPTIONS,
   arguments: URL_ARGUMENT,
   examples: [
@@ -27,9 +27,9 @@ export const check = command({
       'runproof check http://localhost:8080 --control http://localhost:8080/_control',
       'check a server that offers test control',
     ],
-    ["runproof check http://localhost:8080/v2/test --only 2.2 '4.6/*'", 'check only some sections'],
-    ['runproof check http://localhost:8080/v2/test --ui --open', 'choose, run and watch in your browser'],
-    ['runproof check --mutant ttl-spares-running --only 2.2', 'see how it finds a planted bug'],
+    ["runproof check http://localhost:8080/v2/test --only 2.2 '4.6/*'", 'check some sections only'],
+    ['runproof check http://localhost:8080/v2/test --ui --open', 'choose and watch tests in your browser'],
+    ['runproof check --mutant ttl-spares-running --only 2.2', 'see Runproof find a planted bug'],
   ],
   exits: CHECK_CODES,
   run: async (settings, io, given) => (await import('./check-command.js')).check(settings, io, given),
@@ -38,17 +38,17 @@ export const check = command({
 
 export const plan = command({
   usage: 'plan [url]',
-  describe: 'Show what check would send and how long it would take; submits two to five short jobs itself',
+  describe: 'Show what check would send and how long it would take; submits two to five short jobs',
   options: PLAN_OPTIONS,
   arguments: URL_ARGUMENT,
   examples: [
     [
       'runproof plan https://api.example.test/v2/my-endpoint --profile quick',
-      'before you check a deployed endpoint',
+      'preview the check of a deployed endpoint',
     ],
-    ['runproof plan http://localhost:8080/v2/test --budget 3m', 'what fits into three minutes'],
+    ['runproof plan http://localhost:8080/v2/test --budget 3m', 'show what fits into three minutes'],
   ],
-  exits: [[0, 'planned'], USAGE, UNREACHABLE, INTERNAL, [130, 'interrupted']],
+  exits: [[0, 'the plan is printed'], USAGE, UNREACHABLE, INTERNAL, [130, 'interrupted']],
   run: async (settings, io, given) => (await import('./plan-command.js')).plan(settings, io, given),
   configured: PLAN_CONFIG,
 });

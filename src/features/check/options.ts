@@ -30,12 +30,12 @@ const SCOPE_OPTIONS = {
   ...SELECTION,
   ...grouped(SCOPE, {
     scenarios: text(
-      'Folder with your own scenarios (.ts, .mjs) and saved scripts (.json), to run with the shipped ones',
+      'Folder of your own scenarios (.ts, .mjs) and saved scripts (.json), to run in addition to the built-in ones',
     ),
   }),
   ...grouped(RUN, {
     ...SEED,
-    runs: integer(1, 1_000, 'Scripts per scenario', {
+    runs: integer(1, 1_000, 'Number of scripts for each scenario', {
       defaultDescription: '3 under test control, 1 otherwise',
     }),
     explore: withDefault(
@@ -60,19 +60,17 @@ export const CHECK_OPTIONS = {
     ...BASELINE,
     ...DIAGRAM,
     ...PROGRESS,
-    shrink: flag(
-      'Find smaller scripts that fail, on the simulator, and confirm each in three runs on the target',
-    ),
-    'no-shrink': flag('Neither shrink the first failure of each cause (under test control) nor run it again'),
+    shrink: flag('Shrink failing scripts on the simulator; confirm the results in three runs on the target'),
+    'no-shrink': flag('Do not shrink the first failure of each cause (under test control) or run it again'),
     ...OPEN,
   }),
   ...grouped(RUN, {
     bail: flag('Stop soon after the first failure that --baseline does not list'),
     'last-failed': flag(
-      'Check only what failed in runs on this address, whatever their --out, and has not passed since',
+      'Check only what failed in earlier runs on this address, with any --out, and has not passed since',
     ),
-    watch: flag('Check again after each restart of the server, failures first'),
-    ui: flag('Choose rules, run them and watch on a local web page; --open opens it'),
+    watch: flag('Check again after each restart of the server, beginning with the failures'),
+    ui: flag('Serve a local web page on which you choose, run and watch tests; --open opens the page'),
   }),
 };
 

@@ -48,45 +48,45 @@ const AT_ONCE_MAX = 256;
 const LIMIT_MIN_MS = 1_000;
 
 export const CLIENT_OPTIONS = {
-  list: flag('Describe every condition and rule; run nothing'),
-  attach: flag('Start no program: print an address and judge whatever calls it, until Ctrl-C or --limit'),
+  list: flag('Describe every condition and rule, and run nothing'),
+  attach: flag('Start no program; judge any client that calls the printed address, until Ctrl-C or --limit'),
   ...grouped(SCOPE, {
-    only: many('Only these conditions: ids, or patterns such as read-*', { values: weathers }, apart),
-    skip: many('All conditions but these', { values: weathers }, apart),
+    only: many('Run only these conditions: ids, or patterns such as read-*', { values: weathers }, apart),
+    skip: many('Run all conditions except these', { values: weathers }, apart),
     expect: many(
-      'How your client exits under a condition: CONDITION=success, =failure, =either or =CODE; may be repeated. any: ignore exit codes',
-      { nargs: 1, defaultDescription: '0 if its job completes, another code if not' },
+      'Expected exit under a condition: CONDITION=success, =failure, =either or =CODE (may be repeated), or any to ignore exit codes',
+      { nargs: 1, defaultDescription: 'code 0 if the job completes, another code if not' },
       (values) => values.map(expectationIn),
     ),
     ...EDITION,
   }),
   ...grouped(RUN, {
-    seed: { ...SEED.seed, describe: 'Seed of the durations: the same seed repeats them' },
-    speed: withDefault(parsed(speedIn, "Speed of the emulator's clock, 0.1 to 10000 times real time"), SPEED),
+    seed: { ...SEED.seed, describe: 'Seed of the random durations; the same seed repeats them' },
+    speed: withDefault(parsed(speedIn, "Speed of the emulator's clock: 0.1 to 10000 times real time"), SPEED),
     limit: duration(
       'Stop the client after this time under each condition',
       { as: 'limitMs', defaultDescription: '30s; with --attach none' },
       LIMIT_MIN_MS,
     ),
-    'at-once': integer(1, AT_ONCE_MAX, 'Conditions to run at the same time', {
+    'at-once': integer(1, AT_ONCE_MAX, 'Number of conditions to run at the same time', {
       defaultDescription: '4 for each core, at most 32',
     }),
     output: parsed(
       (file, option, cwd) => jsonOrFile(file, option, cwd),
-      'Output of jobs: JSON, or the name of a JSON file',
+      'Output of the jobs, as JSON or as the name of a JSON file',
     ),
     handler: text('Module whose default export processes the jobs'),
-    input: text('File to give the client as standard input; - passes on the input of this command', {
+    input: text('File for the standard input of the client; - uses the standard input of this command', {
       defaultDescription: 'no input',
     }),
   }),
   ...grouped(OUTPUT, {
-    name: text("The client's name in reports, such as 'my-sdk 1.2'; report matrix shows it", {
+    name: text("Name of the client in reports and in report matrix, such as 'my-sdk 1.2'", {
       defaultDescription: 'the command',
     }),
     ...out('no report is written'),
     format: many(
-      `With --out: formats, separated by commas: ${FORMAT_NAMES.join(', ')}`,
+      `With --out: report formats, separated by commas: ${FORMAT_NAMES.join(', ')}`,
       { nargs: 1, as: 'formats', values: FORMAT_NAMES, defaultDescription: 'json,html' },
       (values, option) => (values.length === 0 ? undefined : listOf(option, values, FORMAT_NAMES)),
     ),

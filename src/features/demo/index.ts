@@ -5,7 +5,7 @@ import { flag } from '../../cli/options/option.js';
 import { OPEN, out } from '../../cli/options/option-table.js';
 
 const DEMO_OPTIONS = {
-  fixed: flag('Run the server without the planted bug'),
+  fixed: flag('Run the same tests without the planted bug'),
   ...OPEN,
   ...out('reports/demo'),
 };
@@ -14,15 +14,15 @@ export type DemoSettings = CommandSettings<typeof DEMO_OPTIONS>;
 
 export const demo = command({
   usage: 'demo',
-  describe: 'See how Runproof finds and proves a bug; needs no server, takes a few seconds',
+  describe: 'Show how Runproof finds and proves a bug, in a few seconds and without a server',
   options: DEMO_OPTIONS,
   examples: [
-    ['runproof demo', 'a server with a planted bug'],
-    ['runproof demo --fixed', 'the same tests without the bug'],
+    ['runproof demo', 'find a planted bug'],
+    ['runproof demo --fixed', 'run the same tests without the bug'],
   ],
   exits: [
-    [0, 'it found the planted bug, or no bug with --fixed'],
-    [1, 'it found something else: please report it'],
+    [0, 'the demo found the planted bug or, with --fixed, no bug'],
+    [1, 'the demo found something else: please report this'],
     USAGE,
     INTERNAL,
     [130, 'interrupted'],

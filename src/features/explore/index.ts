@@ -16,15 +16,15 @@ import {
 import { shardIn } from '../../cli/options/values.js';
 
 const EXPLORE_OPTIONS = {
-  runs: integer(1, RUNS_MAX, 'Number of scripts, over all shards', {
+  runs: integer(1, RUNS_MAX, 'Total number of scripts in all shards', {
     defaultDescription: `${RUNS_DEFAULT}, or as many as --time allows`,
   }),
   time: duration('How long to explore, such as 10m', { as: 'timeMs' }, 1),
   ...SEED,
-  shard: withDefault(parsed(shardIn, 'I/N: only the I-th of N shards', { defaultDescription: '1/1' }), {
-    index: 1,
-    count: 1,
-  }),
+  shard: withDefault(
+    parsed(shardIn, 'Run only the I-th of N shards, given as I/N', { defaultDescription: '1/1' }),
+    { index: 1, count: 1 },
+  ),
   ...EDITION,
   ...DIALECT,
   ...SEARCHED,
@@ -42,10 +42,10 @@ export const explore = command({
   examples: [
     ['runproof explore --time 10m', 'explore for ten minutes'],
     ['runproof explore --seed 7 --runs 100000 --shard 3/16', 'run the third of sixteen shards'],
-    ['runproof explore --mutant purge-kills-running', 'check that it finds a planted bug'],
+    ['runproof explore --mutant purge-kills-running', 'see Runproof find a planted bug'],
   ],
   exits: [
-    [0, 'no required rule was broken; with several --mutant: every search ran to its end'],
+    [0, 'no required rule was broken; with several mutants, every search finished'],
     [1, 'a required rule was broken'],
     USAGE,
     INTERNAL,

@@ -6,15 +6,13 @@ import { flag, oneOf, text, url } from '../../cli/options/option.js';
 const INIT_OPTIONS = {
   dir: text('Folder of the project', { defaultDescription: 'the working directory' }),
   url: url('Address to check, such as https://api.example.test/v2/my-endpoint', {
-    defaultDescription: 'this machine, with the port in the scripts of package.json or in .env, or 8080',
+    defaultDescription: 'this machine, at the port in the scripts of package.json or in .env, or at 8080',
   }),
-  agent: flag('Also write a skill for coding agents, SKILL.md, and add lines about it to AGENTS.md'),
+  agent: flag('Also write SKILL.md, a skill for coding agents, and refer to it in AGENTS.md'),
   'config-form': oneOf(
     ['ts', 'json'],
-    'Form of the configuration: runproof.config.ts or runproof.config.json',
-    {
-      defaultDescription: 'ts if the project uses TypeScript and ES modules, otherwise json',
-    },
+    'Format of the configuration: runproof.config.ts or runproof.config.json',
+    { defaultDescription: 'ts if the project uses TypeScript and ES modules, otherwise json' },
   ),
 };
 
@@ -23,11 +21,11 @@ export type InitSettings = CommandSettings<typeof INIT_OPTIONS>;
 export const init = command({
   usage: 'init',
   describe:
-    'Write a configuration, a first scenario and a CI workflow, and add Runproof to package.json; overwrites no other file',
+    'Write a configuration, a first scenario and a CI workflow, and add Runproof to package.json; overwrite no other file',
   options: INIT_OPTIONS,
   examples: [
-    ['runproof init', 'in the folder of your project'],
-    ['runproof init --agent', 'the same, and what a coding agent needs to fix what check finds'],
+    ['runproof init', 'set up Runproof in the folder of your project'],
+    ['runproof init --agent', 'also write what a coding agent needs to fix the failures that check finds'],
   ],
   exits: DONE_CODES,
   run: async (settings, io) => (await import('./init-command.js')).init(settings, io),

@@ -13,6 +13,7 @@ import { adviceForCi, configSchemaFor, dependencyFor, projectIn, type FoundProje
 import { replaceFile } from '../../files/user-file.js';
 import { UsageError } from '../../util/errors.js';
 import { CONFIG_FILES } from '../../cli/options/option-table.js';
+import { httpUrl } from '../../cli/options/values.js';
 import type { Io } from '../../cli/io.js';
 import type { InitSettings } from './index.js';
 
@@ -126,9 +127,11 @@ function filesFor(
   ];
 }
 
-export function init({ dir = '.', url: given, configForm, agent }: InitSettings, io: Io): Promise<ExitCode> {
+export async function init(settings: InitSettings, io: Io): Promise<ExitCode> {
+  const { dir = '.', configForm, agent } = settings;
   const folder = resolve(io.cwd, dir);
   const project = projectIn(folder);
+  const given = settings.url ?? (project.url === null ? await askForUrl(folder, io) : undefined);
   const url = given ?? project.url ?? URL_DEFAULT;
   const form = configForm ?? (project.hasTypeScript ? 'ts' : 'json');
   const written = [
@@ -143,7 +146,7 @@ export function init({ dir = '.', url: given, configForm, agent }: InitSettings,
   if (advice !== null) io.out(`${advice}\n`);
   if (!written.includes(true)) {
     io.out('nothing to write: everything is there already\n');
-    return Promise.resolve(0);
+    return 0;
   }
   const isGuess = given === undefined && project.url === null;
   if (given === undefined && !isGuess) io.out(`address  ${url}, by ${project.urlFrom}\n`);
@@ -155,7 +158,14 @@ export function init({ dir = '.', url: given, configForm, agent }: InitSettings,
   io.out(`next: ${first}${edit}then, with the key in RUNPROOF_API_KEY: ${exec} runproof check\n`);
   if (project.framework !== null)
     io.out(`without a port: ${project.framework}, see docs/in-process.md of the package\n`);
-  return Promise.resolve(0);
+  return 0;
+}
+
+/** Where nothing tells it. Undefined: a configuration has it already, or the user does not say. */
+async function askForUrl(folder: string, io: Io): Promise<string | undefined> {
+  if (CONFIG_FILES.some((name) => existsSync(join(folder, name)))) return undefined;
+  const typed = await io.ask(`Address of the endpoint to check [${URL_DEFAULT}]: `);
+  return typed === null ? undefined : httpUrl('url', typed);
 }
 
 /** Adds this package to the development dependencies, unless it is among the dependencies. */

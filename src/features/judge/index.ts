@@ -28,25 +28,25 @@ export const JUDGE_OPTIONS = {
       describe: 'Edition of the rules: document or runpod',
       defaultDescription: 'the recorded one',
     },
-    grace: duration('How late timers may be, such as 500ms', {
+    grace: duration('How late a timer may fire, such as 500ms', {
       as: 'graceMs',
       defaultDescription: 'the recorded one',
     }),
-    world: oneOf(WORLDS, 'Recorded traffic: open if other clients may use the endpoint, closed if none do', {
+    world: oneOf(WORLDS, 'For recorded traffic: closed if no other client uses the endpoint, else open', {
       defaultDescription: 'open',
     }),
     crashes: oneOf(YES_NO, CRASHES, { defaultDescription: 'yes' }),
     ...EXECUTION_TIMEOUT_DEFAULT,
     endpoint: many(
-      'Recorded traffic: address of an endpoint, such as https://host/v2/abc',
+      'For recorded traffic: address of an endpoint to judge, such as https://host/v2/abc',
       { as: 'endpoints', defaultDescription: 'every address that answers like an endpoint' },
       (given, option) => given.map((one) => endpointAddress(option, one)),
     ),
-    'clock-skew': duration('Recorded traffic in several files: how far apart their clocks may be', {
+    'clock-skew': duration('For recorded traffic in several files: how much their clocks may differ', {
       as: 'clockSkewMs',
       defaultDescription: `${CLOCK_SKEW_MS / 1000}s if a job is in several files`,
     }),
-    complete: oneOf(YES_NO, 'Recorded traffic: no if calls of its clients may be missing', {
+    complete: oneOf(YES_NO, 'For recorded traffic: no if calls of the recorded clients may be missing', {
       defaultDescription: 'yes',
     }),
   }),
@@ -62,13 +62,13 @@ export const JUDGE_OPTIONS = {
     ...DIAGRAM,
     ...OPEN,
     'save-digests': text(
-      'Write the recorded calls to this file, with digests instead of payloads, so that you can share them',
+      'Write the calls to this file with digests instead of payloads, so that you can share them',
     ),
-    'save-smallest': text('Write to this file the smallest part of the history that shows the first failure'),
+    'save-smallest': text('Save to this file the smallest part of the history that shows the first failure'),
   }),
 };
 
-const JUDGE_ARGUMENTS = { files: repeatable('Recorded traffic (HAR, NDJSON), or a history.ndjson') };
+const JUDGE_ARGUMENTS = { files: repeatable('Recordings (HAR, NDJSON), or the history.ndjson of a run') };
 
 export type JudgeSettings = CommandSettings<typeof JUDGE_OPTIONS, typeof JUDGE_ARGUMENTS>;
 
@@ -78,8 +78,8 @@ export const judge = command({
   options: JUDGE_OPTIONS,
   arguments: JUDGE_ARGUMENTS,
   examples: [
-    ['runproof judge staging.har', 'calls that a browser or a proxy recorded'],
-    ['runproof judge reports/embedded-1/history.ndjson --edition runpod', 'judge by another edition'],
+    ['runproof judge staging.har', 'judge calls that a browser or a proxy recorded'],
+    ['runproof judge reports/embedded-1/history.ndjson --edition runpod', 'judge a run by another edition'],
   ],
   exits: CHECK_CODES.map(([code, meaning]) => [
     code,

@@ -10,8 +10,8 @@ const LISTS = ['requirements', 'questions', 'scenarios', 'mutants', 'variants', 
 
 const LIST_OPTIONS = {
   ...jsonOrText(),
-  decidable: flag('requirements: on which targets each can be decided'),
-  where: flag('requirements: file and line of each sentence, check, scenario and planted bug'),
+  decidable: flag('requirements: show on which targets each can be decided'),
+  where: flag('requirements: show file and line of each sentence, check, scenario and planted bug'),
   mermaid: flag('lifecycle: print a Mermaid state diagram'),
 };
 
@@ -19,7 +19,7 @@ const LIST_ARGUMENT = {
   what: withDefault(
     parsed(
       listNamed,
-      `${LISTS.join(', ')}; variants are correct services with other readings or late timers`,
+      `${LISTS.join(', ')}; variants are correct services that follow other readings or have late timers`,
       { values: LISTS },
     ),
     LISTS[0],
@@ -30,13 +30,13 @@ export type ListSettings = CommandSettings<typeof LIST_OPTIONS, typeof LIST_ARGU
 
 export const list = command({
   usage: 'list [what]',
-  describe: `List ${LISTS.join(', ')}`,
+  describe: 'List requirements, open questions, scenarios, mutants, variants, or the states of a job',
   options: LIST_OPTIONS,
   arguments: LIST_ARGUMENT,
   examples: [
-    ['runproof list scenarios', 'the names that --only takes'],
-    ['runproof list requirements --where', 'in a clone: file and line of the check of each rule'],
-    ['runproof list lifecycle', 'the states of a job, their transitions, and the rules about each'],
+    ['runproof list scenarios', 'list the names that --only takes'],
+    ['runproof list requirements --where', 'in a clone: show file and line of the check of each rule'],
+    ['runproof list lifecycle', 'show the states of a job, their transitions, and the rules about each'],
   ],
   exits: DONE_CODES,
   run: async (settings, io) => (await import('./list-command.js')).list(settings, io),

@@ -7,9 +7,9 @@ import { EMULATOR_ARGUMENT } from '../../cli/running-emulator.js';
 
 const LOG_OPTIONS = {
   ...LOG_ONLY,
-  last: integer(0, 1_000, 'First print this many of the newest entries', { defaultDescription: '0' }),
-  bodies: flag('Add bodies, if the emulator listens only on this machine'),
-  ...json('Print a line of JSON for each call and each webhook, as serve --log=json does'),
+  last: integer(0, 1_000, 'Begin with this many of the newest entries', { defaultDescription: '0' }),
+  bodies: flag('Also print bodies, if the emulator listens only on this machine'),
+  ...json('Print each call and each webhook as a line of JSON, as serve --log=json does'),
   ...API_KEY,
 };
 
@@ -21,16 +21,16 @@ export const log = command({
   options: LOG_OPTIONS,
   arguments: EMULATOR_ARGUMENT,
   examples: [
-    ['runproof log', 'the calls and webhooks of the emulator that runproof serve runs'],
+    ['runproof log', 'follow the emulator that runproof serve runs'],
     [
       "runproof log --last 100 --log-only 'webhook 5xx'",
-      'webhooks answered with 5xx, including those among the last 100 entries',
+      'print webhooks answered with 5xx, including those among the last 100 entries',
     ],
   ],
   exits: [
-    [0, 'ended by Ctrl-C, or when the emulator or the reader of the output ended'],
+    [0, 'ended by Ctrl-C, or because the emulator or the reader of the output ended'],
     USAGE,
-    [UNREACHABLE[0], 'no Runproof emulator answers at the address, or it rejects the key or shows no log'],
+    [UNREACHABLE[0], 'no Runproof emulator with a log answers at the address, or it rejects the key'],
     INTERNAL,
   ],
   run: async (settings, io) => (await import('./log-command.js')).log(settings, io),

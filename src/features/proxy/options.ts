@@ -19,27 +19,27 @@ export const PROXY_OPTIONS = {
   upstream: url('Address of the service'),
   listen: parsed(
     (value, option) => hostAndPort(option, value),
-    'HOST:PORT for clients to call instead of the service',
+    'HOST:PORT that clients call instead of the service',
     { defaultDescription: '127.0.0.1:8090' },
   ),
   'status-listen': parsed(
     (value, option) => hostAndPort(option, value),
-    'HOST:PORT of the page and the metrics; to open them to other machines, set the variable RUNPROOF_STATUS_TOKEN',
+    'HOST:PORT of the page and the metrics; for access from other machines, set the variable RUNPROOF_STATUS_TOKEN',
     { defaultDescription: '127.0.0.1, on the port after that of --listen' },
   ),
-  cert: text('Certificate (PEM) to serve HTTPS; needs --key'),
-  key: text('Private key of --cert (PEM)'),
+  cert: text('PEM file with a certificate, to serve HTTPS; requires --key'),
+  key: text('PEM file with the private key of --cert'),
   'rewrite-webhooks': parsed(
     (value, option) => (value === '' ? '' : httpUrl(option, value)),
-    "Have the service send webhooks through the proxy; the value is the proxy's address as the service sees it, if not --listen",
+    'Make the service send webhooks through the proxy; the value is the address at which the service reaches the proxy, if that is not --listen',
     { requiresArg: false, defaultDescription: 'webhooks bypass the proxy' },
   ),
   'allow-private-webhooks': flag(
-    'Let rewritten webhooks go to private addresses (this machine is always allowed when listening on loopback)',
+    'Allow rewritten webhooks to private addresses (this machine is always allowed if the proxy listens on loopback)',
   ),
   ...EDITION,
   ...grouped(SCOPE, {
-    grace: duration('How late timers may be, such as 500ms', { as: 'graceMs', defaultDescription: '2s' }),
+    grace: duration('How late a timer may fire, such as 500ms', { as: 'graceMs', defaultDescription: '2s' }),
     world: oneOf(WORLDS, 'open if other clients bypass the proxy, closed if none do', {
       defaultDescription: 'open',
     }),
@@ -52,15 +52,15 @@ export const PROXY_OPTIONS = {
     ...FORMAT,
     ...MIN_DECIDED,
     'min-decided': { ...MIN_DECIDED['min-decided'], defaultDescription: '1' },
-    'on-violation': text('Command to run for each alert; its input is the alert as JSON'),
+    'on-violation': text('Command to run for each alert; its standard input is the alert as JSON'),
     'alert-url': parsed((value, option) => {
       httpUrl(option, value);
       return new URL(value);
-    }, 'Address to post each alert to, as JSON'),
+    }, 'Address to which to post each alert as JSON'),
     state: text('File that keeps findings and the webhook key across restarts'),
-    record: text('Record calls, without keys, in this folder; judge reads them'),
+    record: text('Folder in which to record calls, without keys, for judge'),
     'record-payloads': flag('Record inputs, outputs and errors in full, not as digests'),
-    'record-files': integer(1, 1_000_000, 'How many record files, of up to 64 MB each, to keep', {
+    'record-files': integer(1, 1_000_000, 'Number of recorded files to keep, each of up to 64 MB', {
       defaultDescription: '16',
     }),
     ...CLIENTS,

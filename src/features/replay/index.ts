@@ -19,7 +19,7 @@ const REPLAY_OPTIONS = {
   ...TARGET_OPTIONS,
   ...grouped(TARGET, {
     dialect: text(
-      'Without a URL: file that --save-dialect wrote; where the document is silent, the emulator follows it',
+      'Without a URL: file from --save-dialect; the emulator follows it where the document is silent',
     ),
     mutant: text('Without a URL: bug to plant in the simulator, or none; default: as recorded', {
       values: mutants,
@@ -30,7 +30,7 @@ const REPLAY_OPTIONS = {
 };
 
 const REPLAY_ARGUMENTS = {
-  file: required(text('A file in failures/ of a report, a script, or a token (rp1-…)')),
+  file: required(text('Failure (a file in failures/ of a report), script, or token (rp1-…)')),
   url: text(`${URL_ARGUMENT.url.describe}, or the simulator for failures found by explore`),
 };
 
@@ -38,7 +38,8 @@ export type ReplaySettings = CommandSettings<typeof REPLAY_OPTIONS, typeof REPLA
 
 export const replay = command({
   usage: 'replay <file> [url]',
-  describe: 'Repeat the calls of a failure or of serve --record, and report FIXED, PASSED, FAILED or ERROR',
+  describe:
+    'Repeat saved calls, from a failure or from serve --record, and report FIXED, PASSED, FAILED or ERROR',
   options: REPLAY_OPTIONS,
   arguments: REPLAY_ARGUMENTS,
   examples: [
@@ -46,7 +47,7 @@ export const replay = command({
       'runproof replay reports/local/failures/x.json http://localhost:8080/v2/test',
       'see whether a failure is fixed',
     ],
-    ['runproof replay rp1-q1ZK… http://localhost:8080/v2/test', 'the same, with the token from a log'],
+    ['runproof replay rp1-q1ZK… http://localhost:8080/v2/test', 'do the same with a token from a log'],
   ],
   exits: [
     [0, 'FIXED: the failure is gone; PASSED: nothing failed this time'],
@@ -55,7 +56,7 @@ export const replay = command({
     [3, 'ERROR: target unreachable or lost, key rejected, or endpoint unknown'],
     INTERNAL,
     [6, 'ERROR: this run did not decide the rule'],
-    [7, 'ERROR: the budget ended first'],
+    [7, 'ERROR: the budget ended before the replay did'],
     [130, 'interrupted'],
   ],
   run: async (settings, io, given) => (await import('./replay-command.js')).replaySaved(settings, io, given),

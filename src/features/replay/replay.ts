@@ -3,13 +3,15 @@ import { WHOLE } from '../../history/selection.js';
 import { plainEnvironment, type Environment } from '../../explore/index.js';
 import { program } from '../../program-name.js';
 import { escapeControls, quoteForShell } from '../../report/escape.js';
-import { rateText, runsNeeded } from '../../report/formatting.js';
+import { FAILURES_LISTED_MAX } from '../../report/build.js';
+import { formatDuration, rateText, runsNeeded } from '../../report/formatting.js';
 import type { ExitCode, Redactor, Report, ReportRequirement } from '../../report/index.js';
 import { CAPABILITY_WORDS, missingOf } from '../../spec/capability-words.js';
 import type { Dialect } from '../../spec/index.js';
 import { playsToFail } from '../../oracle/index.js';
 import type { Script } from '../../scenario/index.js';
 import type { Target } from '../../target/port.js';
+import { scriptCost } from '../../target/simulator/dry-run.js';
 import { isAsRight, onSimulator, type PlayWith } from '../../checking/as-right.js';
 import type { CheckTargetOptions } from '../../checking/check-options.js';
 import { conclude } from '../../judging/conclude.js';
@@ -18,6 +20,11 @@ import { UsageError } from '../../util/errors.js';
 import { createTestBed } from '../../test-bed/test-bed.js';
 import type { SavedFailure } from '../../files/replay-token.js';
 import { runWithinLimit } from '../../checking/run-within-limit.js';
+
+/** How often a quick script is played. */
+const TIMES = 3;
+/** Real ms. */
+const QUICK_MS = 15_000;
 
 /** How a failure is played again, and what is written. Every option has a default. */
 export interface ReplayOptions extends Pick<
@@ -60,7 +67,8 @@ export async function replay(
   const { budgetMs, address, signal = new AbortController().signal } = options;
   const edition = options.edition ?? saved ?? 'document';
   const replayArguments = address?.replayArguments ?? [];
-  const scripts = playsOf(script, requirements);
+  const { times, why } = timesOn(target, script);
+  const scripts = playsOf(script, requirements, times);
   const concluded = await conclude(
     {
       ...written(options),
@@ -92,7 +100,11 @@ export async function replay(
       ? null
       : [program(), 'check', ...replayArguments.map(quoteForShell), '--seed', runSeed].join(' ');
   const playWith = onSimulator(concluded.played.events, scripts, concluded.report.openQuestions, edition);
-  return { ...concluded, ...verdictOf(concluded, { requirements, confirmed }, whole, playWith) };
+  const sureness = why === null ? `passed in each of ${scripts.length} runs` : `one run: ${why}`;
+  return {
+    ...concluded,
+    ...verdictOf(concluded, { requirements, confirmed }, { whole, playWith, sureness }),
+  };
 }
 
 export interface SimulatorReplay {
@@ -133,17 +145,32 @@ export async function replayOnSimulator(
   if (found?.alone !== false || report.exitCode !== 0)
     return {
       ...concluded,
-      ...verdictOf(concluded, { requirements }, null, (fault) =>
-        createTestBed({ edition, mutant: fault?.id ?? null, dialect }).run(scripts, environment),
+      ...verdictOf(
+        concluded,
+        { requirements },
+        {
+          whole: null,
+          playWith: (fault) =>
+            createTestBed({ edition, mutant: fault?.id ?? null, dialect }).run(scripts, environment),
+          sureness: null,
+        },
       ),
     };
   const told = `it failed only together with other scripts: ${program()} explore --seed ${found.seed}`;
   return { ...concluded, word: 'ERROR', told, failed: [], exitCode: 6 };
 }
 
-/** As often as its calls alone can show the failure. */
-const playsOf = (script: Script, requirements: readonly string[]): readonly Script[] =>
-  Array.from({ length: playsToFail(requirements) }, () => script);
+/** As often as its calls alone can show the failure, and at least so many times. */
+const playsOf = (script: Script, requirements: readonly string[], times = 1): readonly Script[] =>
+  Array.from({ length: Math.max(times, playsToFail(requirements)) }, () => script);
+
+/** A failure that does not occur in each run is seldom absent from three; `why` a long script is played only once. */
+function timesOn(target: Target, script: Script): { readonly times: number; readonly why: string | null } {
+  const lastsMs = target.clock === 'real' ? scriptCost(script).lastsMs : 0;
+  return lastsMs > QUICK_MS
+    ? { times: 1, why: `its script takes ${formatDuration(lastsMs)}` }
+    : { times: TIMES, why: null };
+}
 
 /** By itself, a script is judged by all requirements, and one decision is enough. */
 const whatCountsHere = ({ timestamp }: ReplayOptions) => ({
@@ -170,19 +197,36 @@ function environmentLine({ variant, mishaps, seed }: Environment, mutant: string
   return `on the simulator: ${things.join(', ')}`;
 }
 
+/** In how many of the runs just played a requirement failed, as far as its failures are kept. */
+function rateNow(requirement: string, { findings, played }: Pick<Concluded, 'findings' | 'played'>) {
+  const { failures = [] } = findings.requirements.find(({ id }) => id === requirement) ?? {};
+  const plays = played.scripts.length;
+  return playsToFail([requirement]) > 1 || failures.length >= FAILURES_LISTED_MAX
+    ? undefined
+    : { failed: new Set(failures.map(({ script }) => script)).size, plays };
+}
+
 /**
  * Every failure counts, those that are replayed first: by itself, a script may show another cause than among other
  * scripts. A requirement that this run could not decide is neither fixed nor failed, unless the target answers as a correct
  * one does.
  *
- * @param whole the command that plays the script together with those among which it failed; null: not known
- * @param playWith what the simulator answers to the script
+ * @param more.whole the command that plays the script together with those among which it failed; null: not known
+ * @param more.playWith what the simulator answers to the script
+ * @param more.sureness in how many runs it has passed; null: it can only pass in all
  */
 function verdictOf(
-  { report: { requirements, exitCode, edition }, played }: Pick<Concluded, 'report' | 'played'>,
+  {
+    report: { requirements, exitCode, edition },
+    findings,
+    played,
+  }: Pick<Concluded, 'report' | 'findings' | 'played'>,
   { requirements: wanted, confirmed }: Pick<SavedFailure, 'requirements' | 'confirmed'>,
-  whole: string | null,
-  playWith: PlayWith,
+  {
+    whole,
+    playWith,
+    sureness,
+  }: { readonly whole: string | null; readonly playWith: PlayWith; readonly sureness: string | null },
 ): Pick<ReplayResult, 'word' | 'told' | 'failed' | 'exitCode'> {
   const isWanted = ({ id }: { readonly id: string }): boolean => wanted.length === 0 || wanted.includes(id);
   const failing = requirements.filter(({ verdict }) => verdict === 'fail');
@@ -193,14 +237,21 @@ function verdictOf(
   if (exitCode === 130 || exitCode === 7) return error('stopped early', exitCode);
   if (exitCode === 3) return error('the target stopped answering', 3);
   if (failed.length > 0) {
+    const rates = [confirmed, sureness === null ? undefined : rateNow(failed[0]!.id, { findings, played })];
     const ids = failed.map(({ id }) => id).join(', ');
     const instead = again.length === 0 ? `, and no longer ${wanted.join(', ')}` : '';
-    const rate = confirmed && confirmed.failed < confirmed.plays ? ` (${rateText(confirmed)})` : '';
-    return { word: 'FAILED', told: `${ids}${instead}${rate}`, failed, exitCode: 1 };
+    const rate = rates.find((one) => one !== undefined && one.failed < one.plays);
+    return {
+      word: 'FAILED',
+      told: `${ids}${instead}${rate ? ` (${rateText(rate)})` : ''}`,
+      failed,
+      exitCode: 1,
+    };
   }
   const undecided = requirements.filter(({ id, verdict }) => wanted.includes(id) && verdict !== 'pass');
   const passed = { failed: [], exitCode: 0 } as const;
-  const fixed = (told: string) => {
+  const fixed = (which: string) => {
+    const told = sureness === null ? which : `${which} (${sureness})`;
     const more = confirmed === undefined ? null : runsNeeded(confirmed);
     if (more === null) return { word: 'FIXED', told, ...passed } as const;
     return {

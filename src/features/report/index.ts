@@ -27,7 +27,7 @@ const REPORT_OPTIONS = {
 const REPORT_ARGUMENTS = {
   action: required(oneOf(ACTIONS, ACTIONS.join(', '), { called: 'the action' })),
   reports: repeatable(
-    'report.json or explore.json, or their folders; history: folders of reports (default: reports/)',
+    'Files (report.json, explore.json) or their folders; for history: folders of reports (default: reports/)',
   ),
 };
 
@@ -35,34 +35,37 @@ export type ReportSettings = CommandSettings<typeof REPORT_OPTIONS, typeof REPOR
 
 export const report = command({
   usage: 'report <action> [reports..]',
-  describe: 'Merge, compare and render reports; show several as a matrix or over time, or one as a badge',
+  describe: 'Merge, compare or render reports, show several as a matrix or over time, or make a badge',
   options: REPORT_OPTIONS,
   arguments: REPORT_ARGUMENTS,
   examples: [
     ['runproof report merge reports/explore-7-*-of-3', 'join the shards of an exploration'],
-    ['runproof report diff before/report.json after/report.json', 'what newly fails, passes or is undecided'],
+    [
+      'runproof report diff before/report.json after/report.json',
+      'show which rules newly fail, pass or are undecided',
+    ],
     [
       'runproof report render reports/embedded-1 --format junit,markdown',
-      'write the report in more formats, in its folder',
+      'write more formats to the folder of the report',
     ],
     [
       'runproof report matrix reports/monday reports/tuesday --out reports/trend',
-      'several runs side by side',
+      'show several runs side by side',
     ],
     [
       'runproof report history',
-      'the runs in reports/ by target: how each ended, what newly fails, what is fixed',
+      'list the runs in reports/ by target: how each ended, what newly fails, what is fixed',
     ],
-    ['runproof report badge reports/embedded-1 > badge.json', 'for https://img.shields.io/endpoint'],
+    ['runproof report badge reports/embedded-1 > badge.json', 'make a badge for img.shields.io/endpoint'],
   ],
   exits: [
-    [0, 'done; diff: no required rule newly fails; merge: none failed, and enough was decided'],
+    [0, 'done; diff: no required rule newly fails; merge: none failed, and enough were decided'],
     [1, 'diff: a required rule newly fails; merge: a required rule failed'],
     USAGE,
     [3, 'merge: a run lost its target, or its key was rejected'],
     INTERNAL,
     [5, 'merge: the baseline has stale or expired entries'],
-    [6, 'merge: too little was decided, or an exploration ran nothing'],
+    [6, 'merge: too few rules were decided, or an exploration ran nothing'],
     [7, 'merge: the budget or the time limit of a run ended first'],
     [130, 'merge: a run was interrupted'],
   ],

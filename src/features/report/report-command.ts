@@ -35,11 +35,23 @@ export async function report(settings: ReportSettings, io: Io): Promise<ExitCode
   if (reports.length === 0) throw new UsageError(`which report? ${program()} report ${action} REPORT`);
   const written = reports.map((name) => readReport(name, io.cwd));
   if (action === 'merge')
-    return mergeWritten(written, out, { ...settings, minDecided: minDecidedIn(settings) }, io);
+    return mergeWritten(once(written, io), out, { ...settings, minDecided: minDecidedIn(settings) }, io);
   if (action === 'diff') return diff(written, settings, io);
   if (action === 'matrix') return matrix(written, settings, io);
   if (action === 'badge') return badge(written, io);
   return render(written, settings, io);
+}
+
+/** Without a report that is given twice, such as by two paths: what is in it would count twice. */
+function once(written: readonly WrittenReport[], io: Io): readonly WrittenReport[] {
+  const names = new Map<string, string>();
+  return written.filter(({ report: content, name }) => {
+    const text = jsonText(content);
+    const same = names.get(text);
+    if (same === undefined) names.set(text, name);
+    else io.err(`${name} is the same report as ${same}: counted once\n`);
+    return same === undefined;
+  });
 }
 
 /** Prints the reports side by side. */

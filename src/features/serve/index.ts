@@ -10,14 +10,14 @@ export const serve = command({
   describe: 'Run the emulator: a correct service on this machine, with a web page',
   options: SERVE_OPTIONS,
   examples: [
-    ['runproof serve --port 8080 --endpoint my-endpoint --workers 3', 'an emulator with scripted workers'],
-    ['runproof serve --clock controlled', 'time moves only when a test or the page moves it'],
-    ['runproof serve --handler ./handler.mjs --watch --log', 'your own handler processes the jobs'],
+    ['runproof serve --port 8080 --endpoint my-endpoint --workers 3', 'run three scripted workers'],
+    ['runproof serve --clock controlled', 'let only a test or the page move the clock'],
+    ['runproof serve --handler ./handler.mjs --watch --log', 'process the jobs with your own handler'],
     [
       "runproof serve --log --fault 'status:5%=503' --fault 'run:#1=lost-reply'",
       'inject faults, to test a client',
     ],
-    ['runproof serve --mutant ttl-spares-running', 'a server with a planted bug, to try out check'],
+    ['runproof serve --mutant ttl-spares-running', 'run a server with a planted bug, to try out check'],
     ['runproof serve --record calls.json', 'save the calls; runproof replay calls.json repeats them'],
   ],
   exits: [

@@ -37,24 +37,24 @@ export const SCALING_DEFAULTS: Omit<Scaling, 'min' | 'max'> = {
 export const WORKER_OPTIONS = grouped('Workers:', {
   workers: parsed(
     workersIn,
-    'Number of built-in workers of each endpoint, such as 2; or 0..3 to start and stop them as needed',
+    'Number of built-in workers for each endpoint, such as 2, or a range such as 0..3 to start and stop them as needed',
     {
       defaultDescription: `${WORKERS_UNLESS_SAID}, until an external worker asks for jobs`,
     },
   ),
-  pull: flag('No built-in workers: external workers fetch the jobs'),
-  'jobs-per-worker': integer(1, 1_000, 'Concurrent jobs per worker', { defaultDescription: '1' }),
-  'cold-start': duration('With --workers MIN..MAX: start time of a worker', {
+  pull: flag('Start no built-in workers; external workers fetch the jobs'),
+  'jobs-per-worker': integer(1, 1_000, 'Jobs that a worker runs at once', { defaultDescription: '1' }),
+  'cold-start': duration('With --workers MIN..MAX: how long a worker takes to start', {
     as: 'coldStartMs',
     defaultDescription: '1s',
   }),
-  'idle-timeout': duration('With --workers MIN..MAX: idle time after which a worker stops', {
+  'idle-timeout': duration('With --workers MIN..MAX: how long a worker stays idle before it stops', {
     as: 'idleTimeoutMs',
     defaultDescription: '5s',
   }),
   scaler: parsed(
     scalerIn,
-    'With --workers MIN..MAX: queue-delay:4s, a worker for each job that has waited 4 s; or request-count:4, a worker for every 4 jobs',
+    'With --workers MIN..MAX: queue-delay:4s (a worker for each job that has waited 4 s) or request-count:4 (a worker for every 4 jobs)',
     { defaultDescription: 'queue-delay:4s' },
   ),
   handler: text('Module whose default export processes the jobs', {
@@ -64,28 +64,28 @@ export const WORKER_OPTIONS = grouped('Workers:', {
 });
 
 const BEHAVIOUR_OPTIONS = grouped('Behaviour:', {
-  clock: withDefault(oneOf(CLOCKS, 'real, or controlled: only a test or the page moves it'), 'real'),
+  clock: withDefault(oneOf(CLOCKS, 'Clock: real, or controlled (only a test or the page moves it)'), 'real'),
   speed: parsed(
     speedIn,
-    'Speed of the clock, 0.1 to 10000 times real time: at 60 a ttl of 24 hours takes 24 minutes',
+    'Speed of the clock: 0.1 to 10000 times real time (at 60, a ttl of 24 hours takes 24 minutes)',
     { defaultDescription: '1' },
   ),
-  'test-control': flag('Offer test control at /_control even with a real clock', { as: 'control' }),
+  'test-control': flag('Offer test control at /_control even if the clock is real', { as: 'control' }),
   ...EDITION,
   ...DIALECT,
   ...MUTANT,
   fault: many(
-    'Inject faults, such as status:5%=503 or worker:10%=crash; may be repeated (docs/emulator-faults.md)',
+    'Fault to inject, such as status:5%=503 or worker:10%=crash; may be repeated (see docs/emulator-faults.md)',
     { nargs: 1, as: 'faults' },
     (values) => values,
   ),
-  seed: { ...SEED.seed, describe: 'Seed of the faults: the same seed and requests give the same faults' },
+  seed: { ...SEED.seed, describe: 'Seed of the faults; the same seed and requests cause the same faults' },
   'allow-private-webhooks': flag(
-    'Let webhooks go to private addresses (loopback is always allowed when listening on loopback)',
+    'Allow webhooks to private addresses (loopback is always allowed if the emulator listens on loopback)',
   ),
   'forward-webhooks': url(
-    'Call this address instead of the webhook of each job, such as http://localhost:3000/hook',
-    { defaultDescription: 'the address given with the job' },
+    'Send the webhooks of all jobs to this address, such as http://localhost:3000/hook',
+    { defaultDescription: 'the webhook address of each job' },
   ),
 });
 
@@ -93,7 +93,7 @@ const someApart = (values: readonly string[]): readonly string[] | undefined =>
   values.length === 0 ? undefined : values.flatMap((value) => value.split(','));
 
 export const SERVE_OPTIONS = {
-  port: withDefault(integer(0, 65_535, 'Port; 0 for any free port'), 8080),
+  port: withDefault(integer(0, 65_535, 'Port to listen on; 0 for any free port'), 8080),
   host: text('Address to listen on', { defaultDescription: '127.0.0.1' }),
   endpoint: many(
     'Endpoint id; may be repeated',
@@ -103,7 +103,7 @@ export const SERVE_OPTIONS = {
   ...API_KEY,
   ...OTHER_KEYS,
   'allow-host': many(
-    'Also answer requests to this host name; may be repeated. Not needed with a key of your own',
+    'Also answer requests to this host name; may be repeated; not needed if you set a key',
     { nargs: 1, as: 'allowedHosts' },
     someApart,
   ),
@@ -111,13 +111,13 @@ export const SERVE_OPTIONS = {
   ...BEHAVIOUR_OPTIONS,
   ...LIMIT_OPTIONS,
   ...grouped('Output and storage:', {
-    page: flag('Also serve the page beyond this machine; it then needs the key and allows no actions', {
+    page: flag('Offer the page to other machines, too; it then requires the key and allows no actions', {
       defaultDescription: 'this machine only',
     }),
-    metrics: flag('Serve /metrics for Prometheus, without a key'),
+    metrics: flag('Offer /metrics for Prometheus; this path requires no key'),
     log: parsed(
       (value, option) => wordOf(`--${option}`, value || 'lines', LOGS),
-      'Print each request, each webhook and each error of the handler; --log=bodies adds bodies, --log=json prints JSON',
+      'Print each request, each webhook and each handler error; --log=bodies adds bodies, --log=json prints JSON',
       {
         requiresArg: false,
         values: LOGS,
@@ -128,15 +128,12 @@ export const SERVE_OPTIONS = {
       ...LOG_ONLY['log-only'],
       describe: `${LOG_ONLY['log-only'].describe}; turns on --log`,
     },
-    record: text('Save the calls to this script for replay, shrink and check; with bodies, without keys', {
+    record: text('Save the calls as a script for replay, shrink and check, with bodies but without keys', {
       defaultDescription: 'not saved',
     }),
-    data: text(
-      'Folder to keep jobs in across restarts; with Node below 22.13, first run npm install libsql',
-      {
-        defaultDescription: 'memory only',
-      },
-    ),
-    salvage: flag('Continue with the intact jobs of a damaged data folder; keep the damaged file'),
+    data: text('Folder that keeps jobs across restarts; before Node 22.13, first run npm install libsql', {
+      defaultDescription: 'memory only',
+    }),
+    salvage: flag('If the data folder is damaged, continue with its intact jobs and keep the damaged file'),
   }),
 };

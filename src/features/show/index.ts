@@ -10,22 +10,22 @@ const SHOWN_AS = ['vitest', 'pytest', 'go', 'dispute'] as const;
 
 const SHOW_OPTIONS = {
   ...jsonOrText(
-    'Print a line of JSON for each failure, with its proof; for a call, script or job: for each of its calls, as in history.ndjson; with --at: for each job',
+    'Print lines of JSON: one for each failure, with its proof; if you name a call, script or job, one for each of its calls, as in history.ndjson; with --at, one for each job',
   ),
   at: parsed(
     instantIn,
-    'Print the states that each job may have been in: at a time of its script, such as 12s, or after a call, such as call:7',
+    'Print the states that each job may have been in at a time of its script, such as 12s, or after a call, such as call:7',
   ),
   as: oneOf(
     SHOWN_AS,
-    'Print the failure of a requirement as a test that needs no Runproof, or as a text that disputes it',
+    'Print a failed requirement as a test that runs without Runproof (vitest, pytest, go), or as an issue that disputes the failure (dispute)',
   ),
 };
 
 const SHOW_ARGUMENTS = {
   report: required(text('report.json, or its folder')),
   what: repeatable(
-    'A call by its number, a requirement, a scenario, a job by its id or the start of it (job:12), or script:N; default: what failed',
+    'Call number, requirement, scenario, job (job: and the beginning of its id, such as job:12) or script (script:N); default: what failed',
   ),
 };
 
@@ -33,19 +33,19 @@ export type ShowSettings = CommandSettings<typeof SHOW_OPTIONS, typeof SHOW_ARGU
 
 export const show = command({
   usage: 'show <report> [what..]',
-  describe: 'Open a failure, script, job or call of a report: what was sent, what came back',
+  describe: 'Show a failure, script, job or call of a report: what was sent, and what came back',
   options: SHOW_OPTIONS,
   arguments: SHOW_ARGUMENTS,
   examples: [
-    ['runproof show reports/embedded-1 1396', 'request, headers, body and answer of call #1396'],
-    ['runproof show reports/embedded-1 2.2/ttl-default-removes', 'the script that shows a failure, in words'],
+    ['runproof show reports/embedded-1 1396', 'show the request, headers, body and answer of call #1396'],
+    ['runproof show reports/embedded-1 2.2/ttl-default-removes', 'describe the script that shows a failure'],
     [
       'runproof show reports/embedded-1 2.2/ttl-default-removes --as vitest > ttl.test.ts',
-      'a test that fails until the server is fixed',
+      'write a test that fails until the server is fixed',
     ],
     [
       'runproof show reports/embedded-1 2.2/ttl-default-removes --at 12s',
-      'the states that its job may have been in 12 s after its script began, and why in no others',
+      'show which states the job may have been in 12 s after the script began, and why no others',
     ],
   ],
   exits: DONE_CODES,

@@ -12,7 +12,7 @@ const SHRINK_OPTIONS = {
     mutant: text('Without a URL: bug to plant in the simulator; default: as recorded', { values: mutants }),
     ...CONFIG,
   }),
-  requirement: text('Rule that must keep failing; default: the first in the file', {
+  requirement: text('Rule that the smaller script must still break; default: the first in the file', {
     values: requirements,
   }),
   trials: integer(1, 1_000_000, 'Maximum number of scripts to try', {
@@ -22,8 +22,8 @@ const SHRINK_OPTIONS = {
 };
 
 const SHRINK_ARGUMENTS = {
-  file: required(text('A file in failures/ of a report, or a script')),
-  url: text('{base_url}, or an address ending in /v2/<endpoint_id>; default: the simulator'),
+  file: required(text('Failure (a file in failures/ of a report), or script')),
+  url: text('Address of the server: {base_url} or {base_url}/v2/<endpoint_id>; default: the simulator'),
 };
 
 export type ShrinkSettings = CommandSettings<typeof SHRINK_OPTIONS, typeof SHRINK_ARGUMENTS>;
@@ -33,7 +33,7 @@ export const shrink = command({
   describe: 'Find fewer calls that show the same failure, on the simulator or on a server',
   options: SHRINK_OPTIONS,
   arguments: SHRINK_ARGUMENTS,
-  examples: [['runproof shrink reports/explore-7/failures/x.json', 'writes x.small.json next to it']],
+  examples: [['runproof shrink reports/explore-7/failures/x.json', 'write x.small.json to the same folder']],
   exits: [
     [0, 'FIXED or PASSED: no required rule fails here; nothing is written'],
     [1, 'a required rule fails; the smaller script is written'],

@@ -7,14 +7,12 @@ import { EMULATOR_ARGUMENT } from '../../cli/running-emulator.js';
 import { readUserJson } from '../../files/user-file.js';
 
 const TRIGGER_OPTIONS = {
-  webhook: url(
-    'Address of your receiver, to use as the webhook of the job, such as http://localhost:3000/hook',
-  ),
-  job: text('For resend-webhook: the id of a job that has ended, or the beginning of its id'),
+  webhook: url('Address of your receiver, such as http://localhost:3000/hook, for the webhook of the job'),
+  job: text('For resend-webhook: id of a job that has ended, or the beginning of the id'),
   input: parsed(
     (file, _option, cwd) => readUserJson(file, cwd, 'input'),
-    'File with the input of the job (JSON), for a handler of your own',
-    { defaultDescription: 'a plan for the scripted worker' },
+    'JSON file with the input of the job, for your own handler',
+    { defaultDescription: 'instructions for the scripted worker' },
   ),
   ...API_KEY,
 };
@@ -35,15 +33,15 @@ export const trigger = command({
   options: TRIGGER_OPTIONS,
   arguments: TRIGGER_ARGUMENTS,
   examples: [
-    ['runproof trigger failed', 'a job that fails, on the emulator that runproof serve runs'],
-    ['runproof trigger webhook-retried --webhook http://localhost:3000/hook', 'calls your receiver twice'],
-    ['runproof trigger resend-webhook --job ID', 'calls the receiver of this job again'],
+    ['runproof trigger failed', 'make a job fail on the emulator that runproof serve runs'],
+    ['runproof trigger webhook-retried --webhook http://localhost:3000/hook', 'call your receiver twice'],
+    ['runproof trigger resend-webhook --job ID', 'call the receiver of this job again'],
   ],
   exits: [
     [0, 'the event happened'],
-    [1, 'the event did not happen: the last line says why'],
+    [1, 'the event did not happen; the last line says why'],
     USAGE,
-    [UNREACHABLE[0], 'no Runproof emulator answers at the address, or it rejects the key'],
+    [UNREACHABLE[0], 'no Runproof emulator answers at the address, or the emulator rejects the key'],
     INTERNAL,
     [130, 'interrupted; the job continues'],
   ],

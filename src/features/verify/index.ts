@@ -15,9 +15,11 @@ export const verify = command({
   usage: 'verify <report>',
   describe: 'Check the proofs of a report with a small program that shares no code with Runproof',
   options: {},
-  arguments: { report: required(text('report.json, or its folder; history.ndjson must be beside it')) },
+  arguments: {
+    report: required(text('report.json, or its folder; history.ndjson must be in the same folder')),
+  },
   examples: [
-    ['runproof verify reports/broken', 'accept or refuse each failure, by the recorded calls alone'],
+    ['runproof verify reports/broken', 'accept or refuse each failure from the recorded calls alone'],
   ],
   exits: [[0, 'no proof was refused'], [1, 'a proof was refused'], USAGE, INTERNAL],
   async run({ report }, io) {

@@ -125,10 +125,13 @@ function durationFits(
   const leastMs = Math.floor(value * perUnit) - slackMs - beforeMs;
   if (rules.isPlain)
     return (isOpen || zone.constrain(later, earlier, mostMs)) && zone.constrain(earlier, later, -leastMs);
-  const say = (): readonly string[] => [
-    `${isDelay ? 'delayTime' : 'executionTime'} ${value} (read as ${unit})`,
-    `but it lasted between ${seconds(-zone.bound(earlier, later))} and ${seconds(zone.bound(later, earlier))}`,
-  ];
+  const say = (): readonly string[] => {
+    const [least, most] = [seconds(-zone.bound(earlier, later)), seconds(zone.bound(later, earlier))];
+    return [
+      `${isDelay ? 'delayTime' : 'executionTime'} ${value} (read as ${unit})`,
+      `but it lasted ${least === most ? least : `between ${least} and ${most}`}`,
+    ];
+  };
   return (
     (isOpen || rules.bound(rule, zone, later, earlier, mostMs, say, slackMs)) &&
     rules.bound(rule, zone, earlier, later, -leastMs, say, slackMs)

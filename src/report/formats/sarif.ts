@@ -9,7 +9,9 @@ import { formatFailure } from './format-failure.js';
 import { intermittentLine, isBinding, isIntermittent, seedsOf } from '../formatting.js';
 import type { RenderContext } from './context.js';
 
-const DOCUMENT = 'docs/queue-endpoint-api.md';
+/** The document is in this package, and not in the repository whose server is checked. */
+const PACKAGE = 'RUNPROOF';
+const DOCUMENT = { uri: 'docs/queue-endpoint-api.md', uriBaseId: PACKAGE };
 
 /** SARIF 2.1.0: each failed requirement is a result, causes first, that points at its sentence in the document. */
 export function renderSarif(report: Report, { documentText, requirements }: RenderContext): string {
@@ -41,6 +43,7 @@ export function renderSarif(report: Report, { documentText, requirements }: Rend
           ),
           ...extras.map(extraResult),
         ],
+        originalUriBaseIds: { [PACKAGE]: { description: { text: 'the folder of the package runproof' } } },
         properties: { target: report.target.name, edition: report.edition, ...seedsOf(report) },
       },
     ],
@@ -67,7 +70,7 @@ function extraResult({ suite, text }: Extra): Result {
     ruleId: EXTRA_RULES[suite].id,
     level: 'error',
     message: { text },
-    locations: [{ physicalLocation: { artifactLocation: { uri: DOCUMENT }, region: { startLine: 1 } } }],
+    locations: [{ physicalLocation: { artifactLocation: DOCUMENT, region: { startLine: 1 } } }],
   };
 }
 
@@ -87,7 +90,9 @@ function result(
     ruleId: finding.id,
     level: levelOf(finding),
     message: { text: [...lead, ...[intermittentLine(finding) ?? []].flat(), ...lines].join('\n') },
-    locations: [{ physicalLocation: { artifactLocation: { uri: DOCUMENT }, region } }],
+    locations: [{ physicalLocation: { artifactLocation: DOCUMENT, region } }],
+    // The same failure in the next run is no new alert.
+    partialFingerprints: { 'runproof/requirement': finding.id },
     ...(finding.known === null ? {} : { suppressions: [{ kind: 'external', justification: finding.known }] }),
     occurrenceCount: Math.max(finding.failed, 1),
     ...(isIntermittent(finding) && { properties: { tags: ['flaky'] } }),

@@ -37,7 +37,7 @@ const countIn = (text: string): number | null => (/^[1-9]\d{0,8}$/.test(text) ? 
 
 export const LIMIT_OPTIONS = grouped('Limits:', {
   rate: byOperation(
-    'Maximum requests of an operation within a window, such as run=10/10s; may be repeated',
+    'Maximum number of requests for an operation in a time window, such as run=10/10s; may be repeated',
     'run=10/10s',
     OPERATIONS,
     (text, option) => {
@@ -49,13 +49,13 @@ export const LIMIT_OPTIONS = grouped('Limits:', {
     },
   ),
   'concurrency-limit': byOperation(
-    'Maximum calls of an operation at the same time, such as run=2; may be repeated',
+    'Maximum number of simultaneous calls of an operation, such as run=2; may be repeated',
     'run=2',
     OPERATIONS,
     countIn,
   ),
   'body-limit': byOperation(
-    'Largest body of /run or /runsync, in bytes, KB or MB, such as run=100KB; may be repeated',
+    'Largest body of /run or /runsync in bytes, KB or MB, such as run=100KB; may be repeated',
     'run=100KB',
     WITH_JOBS,
     (text) => {
@@ -65,7 +65,7 @@ export const LIMIT_OPTIONS = grouped('Limits:', {
     },
   ),
   retention: byOperation(
-    'How long results of /run or /runsync are kept, such as run=10s; may be repeated',
+    'How long to keep the results of /run or /runsync, such as run=10s; may be repeated',
     'run=10s',
     WITH_JOBS,
     (text, option) => durationMs(option, text, 1),
@@ -74,9 +74,7 @@ export const LIMIT_OPTIONS = grouped('Limits:', {
     1,
     1_000_000,
     'Maximum number of waiting jobs; beyond it, /run and /runsync answer 429',
-    {
-      defaultDescription: 'none',
-    },
+    { defaultDescription: 'none' },
   ),
 });
 
