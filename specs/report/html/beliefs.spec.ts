@@ -10,7 +10,7 @@ import { htmlPages } from '../../../src/report/html/index.js';
 import type { ReportFailure } from '../../../src/report/index.js';
 import { drawPlan } from '../../../src/schedule/draw-plan.js';
 import { runScripts } from '../../../src/target/run-scripts.js';
-import { simulatorTarget } from '../../../src/target/simulator/simulator-target.js';
+import { simulatorTarget, type SimulatorOptions } from '../../../src/target/simulator/simulator-target.js';
 import { TraceBuilder } from '../../oracle/support/trace-builder.js';
 import { CONTEXT, HOSTILE, madeUpReport } from '../sample-report.js';
 
@@ -164,17 +164,29 @@ function dataIn(page: string): Reading {
 }
 
 /** Every n-th scenario is played. */
-const STRIDE = 9;
+const STRIDE = 15;
 
-describe('on a correct endpoint', async () => {
-  const target = simulatorTarget({ seed: 3, graceMs: 2_000 });
+const LATE = { fromMs: 0, toMs: 120 };
+const WORLDS: readonly (readonly [string, Omit<SimulatorOptions, 'seed'>])[] = [
+  ['in time', {}],
+  [
+    'late, over a network that loses replies',
+    {
+      ...{ timersLateMs: LATE, dispatchMs: LATE, workers: { lateMs: LATE } },
+      faults: [{ perMille: 60, action: { do: 'drop-reply', seen: 'reset' } }],
+    },
+  ],
+];
+
+describe.each(WORLDS)('on a correct endpoint %s', async (_, options) => {
+  const target = simulatorTarget({ seed: 3, graceMs: 2_000, ...options });
   const about = /health|purge|cancel|retry|ttl/;
   const some = shippedScenarios.filter(
     ({ name }, index) => (about.test(name) || index % STRIDE === 0) && !/^8\/|many/.test(name),
   );
   const { scripts } = drawPlan(some, target, 3, 1);
   const { events } = await runScripts(target, scripts, { seed: 3, edition: 'document', runproof: '0' });
-  const readings = scripts.flatMap((_, script) => {
+  const readings = scripts.flatMap((__, script) => {
     const own = events.filter(
       (event) => event.kind === 'run' || ('script' in event && event.script === script),
     );
