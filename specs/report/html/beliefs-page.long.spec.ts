@@ -95,7 +95,7 @@ describe.skipIf(CHROMIUM === null)(
       expect(new URL(page.url()).hash).toBe('#call-2');
       expect(await page.textContent('[aria-current=step]')).toContain('#2');
       expect(await page.textContent('#told')).toMatch(
-        /^200 ms: #2 read the status of a.*Job a is IN_PROGRESS: entered between 0 s and 100 ms$/,
+        /^200 ms: #2 read the status of a.*Job a: is IN_PROGRESS, entered between 0 s and 100 ms$/,
       );
       await page.click('#next');
       expect(await now()).toContain('#3 read /health');

@@ -55,11 +55,11 @@ describe('the page of a failure', () => {
   it('says what a call has ruled out, by which sentence', () => {
     const reading = readingOf(reverted());
     expect(reading.lines(0, at(reading, 1))).toEqual([
-      'may be IN_QUEUE: since 0 s',
-      'may be IN_PROGRESS: since 0 s',
+      'may be IN_QUEUE, since 0 s',
+      'may be IN_PROGRESS, since 0 s',
     ]);
     expect(reading.lines(0, at(reading, 2))).toEqual([
-      'is IN_PROGRESS: entered between 0 s and 60 ms',
+      'is IN_PROGRESS, entered between 0 s and 60 ms',
       'cannot be IN_QUEUE any more: by this answer',
     ]);
     const [line] = reading.lines(0, at(reading, 4));
@@ -105,7 +105,7 @@ describe('the page of a failure', () => {
     ]);
     expect(lines).toContainEqual([
       'time passes',
-      'may be IN_PROGRESS: entered between 0 s and 100 ms',
+      'may be IN_PROGRESS, entered between 0 s and 100 ms',
       expect.stringMatching(/^may be COMPLETED/),
     ]);
   });

@@ -104,7 +104,7 @@ const countRows = (): readonly HTMLElement[] =>
 function toldOf(instant: number, jobs: readonly number[]): readonly string[] {
   return [
     `${reading.time(instant)}: ${reading.title(instant)}`,
-    ...jobs.flatMap((job) => reading.lines(job, instant).map((line) => `${data.jobs[job]!.name} ${line}`)),
+    ...jobs.flatMap((job) => reading.lines(job, instant).map((line) => `${data.jobs[job]!.name}: ${line}`)),
   ];
 }
 

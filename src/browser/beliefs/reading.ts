@@ -140,7 +140,7 @@ export class Reading {
     const possible = bands.filter(({ struckBy }) => struckBy === null);
     const note = this.note(job, instant);
     return [
-      ...possible.map(({ state, words }) => `${possible.length === 1 ? 'is' : 'may be'} ${state}: ${words}`),
+      ...possible.map(({ state, words }) => `${possible.length === 1 ? 'is' : 'may be'} ${state}, ${words}`),
       ...bands.flatMap(({ state, struckBy }) =>
         struckBy === null ? [] : [`cannot be ${state} any more: ${sentences(struckBy)}`],
       ),

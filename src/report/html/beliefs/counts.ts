@@ -50,8 +50,8 @@ export class Counted {
       now === null ? UNKNOWN : spanOf(boundsOf(now, [state], lost)),
     );
     return [
-      ['Jobs in the queue', queued!],
-      ['Jobs that run', running!],
+      ['Jobs of the script in the queue', queued!],
+      ['Jobs of the script that run', running!],
       ['Workers', workers === null ? UNKNOWN : `${workers}`],
       ...this.#health(moments, lost),
     ];

@@ -79,7 +79,7 @@ const STEPS = h`<section class="steps-view" aria-labelledby="steps-title"><h2 id
 <p>Hatched: it may have entered the state then. Solid: it had entered it. Struck through: the call rules it out, by the sentence beside it. Choose a state to see why the job cannot be in it.</p>
 <div class="controls"><button type="button" id="previous">← Previous</button> <button type="button" id="next">Next →</button> <span id="step" class="count"></span> <p id="now" tabindex="-1"></p></div>
 <p id="told" class="unseen" role="status"></p><p id="answer" class="unseen" role="status"></p>
-<div class="three"><nav aria-label="Calls"><ol id="calls" tabindex="0"></ol></nav><div id="lanes"></div><aside aria-labelledby="counts-title"><h3 id="counts-title">Queue and workers</h3><dl id="counts"></dl><p class="meta">By what is known at this step. What <code>/health</code> must say may be as old as a timer may be late.</p></aside></div></section>`;
+<div class="three"><nav aria-label="Calls"><ol id="calls" tabindex="0"></ol></nav><div id="lanes"></div><aside aria-labelledby="counts-title"><h3 id="counts-title">Queue and workers</h3><dl id="counts"></dl><p class="meta">By what is known at this step. Counts of <code>/health</code> may be as old as a timer may be late.</p></aside></div></section>`;
 
 const CYCLE = h`<section id="proof" aria-labelledby="proof-title"><h2 id="proof-title">The proof as a cycle</h2>
 <p>Each bound leads from one instant to another; the last leads back to the first, which would have to be earlier than itself. Choose a bound to see its call or its sentence.</p>
