@@ -162,7 +162,8 @@ function insideOf(nodes: CpuProfile['nodes'], within: string | null): ReadonlySe
 function partOf(functionName: string, url: string): string {
   if (functionName === '(garbage collector)') return 'garbage collector';
   if (url.startsWith('node:')) return 'Node';
-  if (url.includes('/node_modules/')) return 'libraries';
+  // Other commits are compiled below it.
+  if (url.replace(/^.*\/runproof-bench\//, '').includes('/node_modules/')) return 'libraries';
   const [, folder] = /\/dist\/src\/(oracle\/[^/]+|[^/]+)\//.exec(url) ?? [];
   if (folder !== undefined) return `\`${folder}/\``;
   return url === '' ? 'V8' : 'the program itself';

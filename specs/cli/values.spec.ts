@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseAddress } from '../../src/cli/options/address.js';
-import { durationMs, headers, hostAndPort } from '../../src/cli/options/values.js';
+import { durationMs, headers, hostAndPort, minDecided, shareOfAll } from '../../src/cli/options/values.js';
 
 describe('an address', () => {
   it.each([
@@ -25,6 +25,22 @@ it.each([
   ['1h', 3_600_000],
   ['7', 7_000],
 ])('a duration of %s', (text, ms) => expect(durationMs('x', text)).toBe(ms));
+
+it.each([
+  ['12', { count: 12 }, null],
+  [' 40% ', { percent: 40 }, { ofAll: 40 }],
+  ['', null, { ofAll: 100 }],
+  ['101%', null, null],
+  ['-1', null, null],
+  ['x', null, null],
+])('a share of decisions %j', (text, least, ofAll) => {
+  for (const [read, meaning] of [
+    [minDecided, least],
+    [shareOfAll, ofAll],
+  ] as const)
+    if (meaning === null) expect(() => read(text, 'x')).toThrow('--x ');
+    else expect(read(text, 'x')).toEqual(meaning);
+});
 
 it('headers have lower-case names and keep their values', () => {
   expect(headers(['X-Team: a: b ', 'x-empty:'])).toEqual({ 'x-team': 'a: b', 'x-empty': '' });

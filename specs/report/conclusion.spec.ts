@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RequirementFinding, Verdict } from '../../src/oracle/ledger/findings.js';
-import { conclude, parseMinDecided, type ConcludeOptions, type Judged } from '../../src/report/conclusion.js';
+import { conclude, type ConcludeOptions, type Judged } from '../../src/report/conclusion.js';
 import type { MinDecided } from '../../src/report/index.js';
 import { REQUIREMENTS } from '../../src/spec/index.js';
 import type { Capability } from '../../src/spec/types.js';
@@ -175,11 +175,3 @@ describe('of recorded traffic', () => {
     );
   });
 });
-
-it.each([
-  ['12', { count: 12 }],
-  ['40%', { percent: 40 }],
-  ['101%', null],
-  ['-1', null],
-  ['x', null],
-])('--min-decided %s', (text, meaning) => expect(parseMinDecided(text)).toEqual(meaning));

@@ -55,6 +55,11 @@ describe('before a command runs', () => {
     expect(rooms).toContain('cli');
   });
 
+  it('no requirement of the document is loaded, nor what reports are made of', () => {
+    const unneeded = /^src\/(spec\/(requirements|questions)\/|report\/(causes|conclusion)\.)/;
+    expect(loaded.filter((name) => unneeded.test(name))).toEqual([]);
+  });
+
   it.each(['features/check/check-command', 'features/serve/serve-command', 'cli/open-target'])(
     'no fault is loaded by %s before one is named',
     (file) => {

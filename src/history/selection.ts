@@ -39,3 +39,12 @@ export function whatCounts(
   return (one) =>
     isSelected(selection, one.id) || (!isExplained && isBroken(one) && !isLeftOut(selection, one.id));
 }
+
+/** The findings, without the failures of requirements that neither were asked about nor count all the same. */
+export function withoutUnasked<One extends Judged & { readonly failures: readonly unknown[] }>(
+  selection: RunSelection,
+  findings: readonly One[],
+): readonly One[] {
+  const counts = whatCounts(selection, findings);
+  return findings.map((one) => (counts(one) ? one : { ...one, failures: [] }));
+}

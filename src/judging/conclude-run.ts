@@ -1,7 +1,7 @@
 /** From a history to its report: judges it, writes the failures, and builds the report with its exit code. */
 import type { BasePath } from '../history/served-path.js';
 import type { HistoryEvent } from '../history/events.js';
-import { isSelected, whatCounts, WHOLE, type RunSelection } from '../history/selection.js';
+import { isSelected, whatCounts, WHOLE, withoutUnasked, type RunSelection } from '../history/selection.js';
 import type { Failure, Findings, JudgeOptions, ShrunkHistory } from '../oracle/index.js';
 import {
   type Baseline,
@@ -113,7 +113,9 @@ export async function concludeRun(
   const why = whyUnjudged(judged, given);
   const isJudged = 'done' in judged;
   const judgedSo = isJudged ? judged.done : thread.unjudged(why!);
-  const hasFailed = judgedSo.requirements.some(({ failed }) => failed > 0);
+  const hasFailed = withoutUnasked(given.asked, judgedSo.requirements).some(
+    ({ failures }) => failures.length > 0,
+  );
   const shrinks = given.shrinksHistories ?? true;
   if (hasFailed && (shrinks || given.findSmaller !== undefined)) onShrink(decidedIn(judgedSo, given.asked));
   const more = isJudged ? await withSmaller(given, judgedSo, thread) : null;

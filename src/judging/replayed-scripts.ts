@@ -1,5 +1,6 @@
 /** How failing scripts are played again: by files, as shell scripts, and by tokens. */
 import type { Json } from '../history/events.js';
+import { withoutUnasked } from '../history/selection.js';
 import type { Findings } from '../oracle/index.js';
 import { packageVersion } from '../package-files.js';
 import { jsonText } from '../report/escape.js';
@@ -17,12 +18,13 @@ interface ReplayedScripts {
   readonly tokens: ReadonlyMap<number, string>;
 }
 
-/** Writes the files of the failing scripts. @param rates of intermittent failures, by number of the script */
+/** Writes the files of the failing scripts, as far as the report shows them. @param rates of intermittent failures, by number of the script */
 export function writeFailures(
   run: RunToConclude,
-  findings: Findings,
+  all: Findings,
   rates?: ReadonlyMap<number, FailureRate>,
 ): ReplayedScripts {
+  const findings = { ...all, requirements: withoutUnasked(run.asked, all.requirements) };
   const { redactor, folder, events } = run;
   const begin = events[0]?.kind === 'run' ? events[0] : null;
   const scripts = new Map(run.scripts.map((script, number) => [number, script as unknown as Json]));

@@ -1,7 +1,7 @@
 /** From what was shown to findings: settles what single calls and jobs leave open, once, when nothing more is to be seen. */
 import type { RunEvent } from '../history/events.js';
-import type { RunSelection } from '../history/selection.js';
-import { requirement, type RequirementId } from '../spec/index.js';
+import { isSelected, type RunSelection } from '../history/selection.js';
+import { requirement, REQUIREMENTS, type RequirementId } from '../spec/index.js';
 import type { Evidence, Judged } from './evidence.js';
 import type { Findings } from './ledger/findings.js';
 import type { Ledger } from './ledger/ledger.js';
@@ -98,7 +98,7 @@ function settle(ledger: Ledger, run: RunEvent, selection: RunSelection, wholeRun
   ledger.settleResting();
   failNeverSuccessful(ledger);
   settleServerErrors(ledger);
-  warnOfMissingWebhooks(ledger);
+  warnOfMissingWebhooks(ledger, selection);
   warnNeverAnswered(ledger);
 }
 
@@ -112,8 +112,9 @@ function defaultUnknown(ledger: Ledger, { executionTimeoutDefaultMs = null }: Ru
 }
 
 /** The target may be unable, or refuse, to reach the receiver; a target that promises webhooks is checked all the same. */
-function warnOfMissingWebhooks(ledger: Ledger): void {
+function warnOfMissingWebhooks(ledger: Ledger, selection: RunSelection): void {
   if (ledger.webhookCame || ledger.silentPrivateUrl === null) return;
+  if (!REQUIREMENTS.some(({ id, section }) => section === '6' && isSelected(selection, id))) return;
   const host = ledger.silentPrivateUrl.split('/')[2]!;
   ledger.warn(
     `no webhook arrived at ${host}: a target that cannot reach this address, or refuses to call private ` +

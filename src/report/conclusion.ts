@@ -57,21 +57,6 @@ export type Ending =
   | 'control-failed'
   | 'stopped-early';
 
-/** Parses a share such as `60%`, of all that applies; null for anything else. */
-export function parseShareOfAll(text: string): MinDecided | null {
-  const share = parseMinDecided(text);
-  return share !== null && 'percent' in share ? { ofAll: share.percent } : null;
-}
-
-/** Parses `12` or `40%`; null for anything else. */
-export function parseMinDecided(text: string): MinDecided | null {
-  const match = /^(\d{1,6})(%?)$/.exec(text.trim());
-  if (match === null) return null;
-  const number = Number(match[1]);
-  if (match[2] === '') return { count: number };
-  return number <= 100 ? { percent: number } : null;
-}
-
 /** The part of a finding on which the exit code depends. */
 export type Judged = Pick<RequirementFinding, 'id' | 'level' | 'verdict' | 'missed' | 'openByReading'> & {
   readonly reason?: string | null;
@@ -169,8 +154,8 @@ export function conclude(
   if (failing.length > 0)
     return end(code, `NOTHING NEW: ${failing.length} failed, all known by the baseline, ${of}`);
   if (leftOut.length > 0) {
-    const besides = `only what --skip leaves out failed${until} (${someOf(leftOut)})`;
-    return end(code, `NOTHING ELSE FAILED: ${besides}, ${of}`);
+    const skipped = `skipped, although ${leftOut.length === 1 ? 'it' : 'they'} failed: ${someOf(leftOut)}`;
+    return end(code, `NOTHING FAILED${until.toUpperCase()}: ${of}; ${skipped}`);
   }
   const isOpen = all.length === decided.length ? false : checked.open > 0;
   if (isOpen) return end(code, `NOTHING FAILED${until.toUpperCase()}: ${checkedText}`);

@@ -1,5 +1,8 @@
 import { UsageError } from '../../util/errors.js';
 
+/** What stands where users put their own address. */
+export const YOUR_ADDRESS = 'https://HOST/v2/ENDPOINT_ID';
+
 /**
  * Where the target is: `{base_url}` without a trailing slash, and the endpoint if the address contains one.
  */

@@ -1,7 +1,7 @@
 /** Reads the values of options. Every error is one line that says what to write instead. */
 import { UsageError } from '../../util/errors.js';
 import { readUserFile } from '../../files/user-file.js';
-import { parseMinDecided, parseShareOfAll } from '../../report/conclusion.js';
+import type { MinDecided } from '../../report/conclusion.js';
 import type { Scaler } from '../../core/workers/scaling-settings.js';
 import { callFilter, type CallFilter } from '../../util/call-filter.js';
 import { exactDuration, parseDuration } from '../../util/duration.js';
@@ -90,15 +90,19 @@ export const apart = (values: readonly string[]): readonly string[] =>
     .map((value) => value.trim())
     .filter((value) => value !== '');
 
-export function minDecided(value: string, option: string) {
-  const found = parseMinDecided(value);
-  if (found !== null) return found;
+/** `12` or `40%`. */
+export function minDecided(value: string, option: string): MinDecided {
+  const [, digits, sign] = /^(\d{1,6})(%?)$/.exec(value.trim()) ?? [];
+  const number = Number(digits);
+  if (sign === '') return { count: number };
+  if (sign === '%' && number <= 100) return { percent: number };
   throw new UsageError(`--${option} requires a number or a share such as 40%, not "${value}"`);
 }
 
-export function shareOfAll(value: string, option: string) {
-  const found = parseShareOfAll(value === '' ? '100%' : value);
-  if (found !== null) return found;
+/** `60%`, of all that applies; empty: all. */
+export function shareOfAll(value: string, option: string): MinDecided {
+  const number = Number(/^(\d{1,6})%$/.exec(value.trim() || '100%')?.[1]);
+  if (number <= 100) return { ofAll: number };
   throw new UsageError(`--${option} takes a share such as 60%, not "${value}"`);
 }
 

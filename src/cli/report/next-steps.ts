@@ -6,6 +6,7 @@ import { pluralize } from '../../report/formatting.js';
 import type { Report } from '../../report/index.js';
 import { quoteForShell } from '../../report/escape.js';
 import { program } from '../../program-name.js';
+import { YOUR_ADDRESS } from '../options/address.js';
 import { exactDuration } from '../../util/duration.js';
 
 export interface NextStep {
@@ -23,9 +24,6 @@ export function nextLines(steps: readonly NextStep[]): readonly string[] {
     return `${index === 0 ? 'next:' : '     '} ${text}`;
   });
 }
-
-/** What stands where users put their own address. */
-export const YOUR_ADDRESS = 'https://HOST/v2/ENDPOINT_ID';
 
 /** What lets a check decide more, and what stands behind the option. */
 const OPTION_FOR: { readonly [offer: string]: readonly [option: string, needs: string] } = {

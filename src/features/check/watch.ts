@@ -5,7 +5,7 @@ import { UnreachableError, UsageError } from '../../util/errors.js';
 import { escapeLines } from '../../report/escape.js';
 import type { ExitCode } from '../../report/index.js';
 import { program } from '../../program-name.js';
-import { YOUR_ADDRESS } from '../../cli/report/next-steps.js';
+import { YOUR_ADDRESS } from '../../cli/options/address.js';
 import { parseAddress } from '../../cli/options/address.js';
 import type { Io } from '../../cli/io.js';
 import type { CheckSettings } from './index.js';

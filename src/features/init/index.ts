@@ -6,7 +6,8 @@ import { flag, oneOf, text, url } from '../../cli/options/option.js';
 const INIT_OPTIONS = {
   dir: text('Folder of the project', { defaultDescription: 'the working directory' }),
   url: url('Address to check, such as https://api.example.test/v2/my-endpoint', {
-    defaultDescription: 'this machine, at the port in the scripts of package.json or in .env, or at 8080',
+    defaultDescription:
+      'this machine, at the port in the scripts of package.json or in .env; otherwise init asks in a terminal, and without one uses 8080',
   }),
   agent: flag('Also write SKILL.md, a skill for coding agents, and refer to it in AGENTS.md'),
   'config-form': oneOf(

@@ -2,7 +2,8 @@
 import type { Mutant } from '../../../mutants/index.js';
 import { grouped, integer, many, type Settings } from '../../../cli/options/option.js';
 import { durationMs } from '../../../cli/options/values.js';
-import { ALL_OPERATIONS, type Operation } from '../../../spec/index.js';
+import { ALL_OPERATIONS } from '../../../spec/operations.js';
+import type { Operation } from '../../../spec/types.js';
 import { UsageError } from '../../../util/errors.js';
 
 const OPERATIONS = ALL_OPERATIONS.map(({ op }) => op);
