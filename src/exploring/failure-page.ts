@@ -1,6 +1,6 @@
 /** The failures of an exploration as the HTML page that `check` writes. */
 import { packageVersion } from '../package-files.js';
-import { renderFormat, type Rendered } from '../report/formats/index.js';
+import { renderFormat } from '../report/formats/index.js';
 import { buildReport, type Cause, type Reader, type Report } from '../report/index.js';
 import { mergeReports } from '../report/compare/merge.js';
 import { renderContext } from '../judging/render-context.js';
@@ -20,7 +20,7 @@ export function failurePage(
   causes: readonly Cause[],
   fileOf: (failure: ShrunkFailure) => string,
   reader: Reader,
-): Rendered {
+): string {
   const { edition, mutant } = settings;
   const reports = judged.map(({ failure, requirement, history, findings }, script): Report => {
     const { found, shrunk } = failure;
@@ -58,5 +58,5 @@ export function failurePage(
       judged.flatMap(({ history }, index) => (index === 0 ? history : history.slice(1))),
       reader,
     ),
-  );
+  ).content;
 }

@@ -110,7 +110,7 @@ export function writeOutcome(outcome: ExploreOutcome, folder: string, cwd: strin
     const head = { schema: EXPLORE_SCHEMA, runproof: packageVersion(), exitCode, seed, shard, ...settings };
     writeFileSync(join(path, 'explore.json'), `${jsonText({ ...head, ...counts, causes }, 2)}\n`);
     if (page === null) rmSync(join(path, PAGE), { force: true });
-    else for (const { file, content } of [page, ...page.pages]) writeFileSync(join(path, file), content);
+    else writeFileSync(join(path, PAGE), page);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'error';
     throw new UsageError(`the folder ${path} cannot be written (${code}): choose another with --out`);

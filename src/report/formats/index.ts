@@ -35,7 +35,7 @@ const RENDERERS = {
 const AS_JSON: readonly Format[] = ['json', 'ctrf', 'sarif', 'har'];
 
 /** The file of a format. */
-export interface Rendered extends RenderedFile {
+interface Rendered extends RenderedFile {
   /** Further files, to which it has links. */
   readonly pages: readonly RenderedFile[];
 }
