@@ -14,6 +14,7 @@ import { simulatorTarget, type SimulatorOptions } from '../../../src/target/simu
 import { TraceBuilder } from '../../oracle/support/trace-builder.js';
 import { CONTEXT, HOSTILE, madeUpReport } from '../sample-report.js';
 
+const SHOWN = '4.3/shows-current-state  The record shows the state of the job at the time of the call';
 const FIVE_SECONDS = [{ sleepMs: 5_000 }, { return: 1 }];
 
 /** A job that goes back to the queue, after a read, a lost cancellation, and a refusal. */
@@ -60,7 +61,7 @@ describe('the page of a failure', () => {
     ]);
     expect(reading.lines(0, at(reading, 2))).toEqual([
       'is IN_PROGRESS, entered between 0 s and 60 ms',
-      'cannot be IN_QUEUE any more: by this answer',
+      `cannot be IN_QUEUE any more: ${SHOWN}. by this answer`,
     ]);
     const [line] = reading.lines(0, at(reading, 4));
     expect(line).toMatch(
@@ -73,7 +74,7 @@ describe('the page of a failure', () => {
     const why = (call: number, state: string): string =>
       reading.whyNot(0, at(reading, call), state).join('. ');
     expect(why(2, 'IN_PROGRESS')).toBe('At 60 ms it is IN_PROGRESS: entered between 0 s and 60 ms');
-    expect(why(2, 'IN_QUEUE')).toBe('At 60 ms it cannot be IN_QUEUE. by this answer');
+    expect(why(2, 'IN_QUEUE')).toBe(`At 60 ms it cannot be IN_QUEUE. ${SHOWN}.. by this answer`);
     expect(why(2, 'PURGED')).toBe('At 60 ms it cannot be PURGED. no call and no timer has brought it there');
     expect(why(3, 'COMPLETED')).toMatch(/the worker needs 5 s\. 3\/not-completed-before-handler-ends {2}/);
     expect(why(3, 'IN_QUEUE')).toMatch(

@@ -127,11 +127,10 @@ export class Reading {
     const reason = reasons.find((one) => this.data.states[one[0]] === state);
     if (reason !== undefined) return [`${at} it cannot be ${state}`, ...this.#because(reason, instant)];
     const call = this.data.instants[instant]![1];
-    return [
-      moment === undefined && call !== null
-        ? `The page does not have it: ${this.data.command}${call}`
-        : `${at}: not known`,
-    ];
+    if (moment === undefined && call !== null)
+      return [`The page does not have it: ${this.data.command}${call}`];
+    const note = this.note(job, instant);
+    return [`${at}: not known`, ...(note === null ? [] : [note])];
   }
 
   /** All that is said of a job at an instant, a line each. */

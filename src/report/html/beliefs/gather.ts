@@ -189,7 +189,7 @@ class Gathering {
       instant,
       this.#bandsOf(before),
       this.#bandsOf(after),
-      this.#reasonsOf(ruledOut),
+      this.#reasonsOf(ruledOut, showsState(this.#instants[instant]!) ? SHOWS_STATE : null),
       contradiction === null ? -1 : this.#unexplainedOf(contradiction),
     ] as const;
   }
@@ -205,12 +205,13 @@ class Gathering {
     );
   }
 
-  #reasonsOf(all: readonly RuledOut[]): number {
+  /** @param otherwise the rule by which the answer alone rules states out */
+  #reasonsOf(all: readonly RuledOut[], otherwise: string | null = null): number {
     return this.#reasons.put(
       all.map(({ state, call, requirement: id, why }) => [
         BELIEVED_STATES.indexOf(state),
         call,
-        this.#rule(id),
+        this.#rule(id ?? (why === null ? otherwise : null)),
         this.#texts.putSome(why),
       ]),
     );
@@ -226,6 +227,10 @@ class Gathering {
     return this.#rules.putSome(id !== null && isRequirementId(id) ? [id, requirement(id).text] : null);
   }
 }
+
+/** What a record shows is the state of its job: it is in no other one. */
+const SHOWS_STATE = '4.3/shows-current-state';
+const showsState = ({ call }: ScriptInstant): boolean => call?.op === 'status' && call.reply?.status === 200;
 
 const momentOf = (job: FollowedJob, { atMs, call }: ScriptInstant): Moment =>
   job.at(atMs, call?.endedTick ?? undefined);
