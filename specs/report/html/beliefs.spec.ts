@@ -34,15 +34,11 @@ function pagesOf(history: readonly HistoryEvent[]) {
   return htmlPages(reportOf(history), { ...CONTEXT, history, followed });
 }
 
-function readingOf(
-  history: readonly HistoryEvent[],
-  script = 0,
-  failure: Partial<ReportFailure> = {},
-): Reading {
+function readingOf(history: readonly HistoryEvent[], script = 0, followedMax = 100_000): Reading {
   const calls = history.flatMap((event) => (event.kind === 'call' ? [event.call] : []));
   const data = gather({
-    failure: { calls, contradiction: null, shrunk: null, ...failure } as ReportFailure,
-    ...{ script, history, run: history[0] as RunEvent, command: 'show --at call:' },
+    failure: { calls, contradiction: null, shrunk: null } as unknown as ReportFailure,
+    ...{ script, history, run: history[0] as RunEvent, command: 'show --at call:', followedMax },
     jobs: followJobs(history, new Set([script])).filter((job) => job.script === script),
   });
   // As the page has it.
@@ -81,6 +77,18 @@ describe('the page of a failure', () => {
       /3\/no-return-to-queue.*by #2 read the status of a → 200 IN_PROGRESS$/,
     );
     expect(why(4, 'GONE')).toMatch(/^At 4 s: no state is left\. nothing explains #4/);
+  });
+
+  it('has the reasons near the failure, of a long script, and names the command for the others', () => {
+    const reading = readingOf(reverted(), 0, 5);
+    expect(reading.whyNot(0, at(reading, 4), 'GONE')[0]).toBe('At 4 s: no state is left');
+    expect(reading.lines(0, at(reading, 3))).toEqual([
+      'is IN_PROGRESS, entered between 0 s and 60 ms',
+      'As it was after #2 read the status of a → 200 IN_PROGRESS',
+    ]);
+    expect(reading.whyNot(0, at(reading, 3), 'GONE')).toEqual([
+      'The page does not have it: show --at call:3',
+    ]);
   });
 
   it('marks what must not be overlooked: a moved clock, refusals, lost replies', () => {

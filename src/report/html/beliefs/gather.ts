@@ -21,8 +21,6 @@ import { BELIEVED_STATES, type Band, type PageData, type Reason } from './page-d
 
 /** More lanes are no picture. */
 const JOBS_MAX = 24;
-/** Of a long script, jobs are asked for near the failure: in all, so many of their steps are followed again. */
-const FOLLOWED_MAX = 100_000;
 /** At so many times between two instants, at most, it is shown what time alone does. */
 const BETWEEN_MAX = 3;
 
@@ -34,6 +32,8 @@ interface Gathered {
   readonly history: readonly HistoryEvent[];
   readonly run: RunEvent;
   readonly command: string;
+  /** Of a long script, jobs are asked for near the failure: in all, so many of their steps are followed again. */
+  readonly followedMax: number;
 }
 
 /** Null if the history does not have the script. */
@@ -63,12 +63,13 @@ class Gathering {
       .toSorted((one, other) => this.#nearness(other) - this.#nearness(one))
       .slice(0, JOBS_MAX);
     const cost = this.#jobs.reduce((sum, { steps }) => sum + steps.length + 1, 0);
-    const isLong = cost * instants.length > FOLLOWED_MAX;
+    const { followedMax } = given;
+    const isLong = cost * instants.length > followedMax;
     this.#instants = isLong ? instants : this.#withTime(instants);
     const first = this.#first();
     const places = this.#instants.map((_, index) => index);
     const nearest = places.toSorted((one, other) => Math.abs(one - first) - Math.abs(other - first));
-    this.#asked = new Set(nearest.slice(0, Math.max(1, Math.floor(FOLLOWED_MAX / cost))));
+    this.#asked = new Set(nearest.slice(0, Math.max(1, Math.floor(followedMax / cost))));
   }
 
   data(): PageData {

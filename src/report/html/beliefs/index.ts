@@ -21,6 +21,8 @@ import { BELIEFS_STYLE } from './style.js';
 
 /** One fault breaks many requirements: those that are the likeliest causes have pages. */
 const PAGES_MAX = 40;
+/** All pages together may follow so many steps of jobs again, which takes a few seconds; a page, half of what is left. */
+const FOLLOWED_MAX = 200_000;
 
 /** @param jobs of the scripts of the index */
 export function failurePages(
@@ -33,6 +35,7 @@ export function failurePages(
   const { history, program, directory } = context;
   const [run] = history;
   if (run?.kind !== 'run' || jobs.length === 0) return pages;
+  let left = FOLLOWED_MAX;
   for (const requirement of causesFirst(report)) {
     // A smaller script was made for it.
     const { failures } = requirement;
@@ -42,8 +45,9 @@ export function failurePages(
     if (failure === undefined || script === undefined || own.length === 0 || pages.size === PAGES_MAX)
       continue;
     const command = `${program} show ${quoteForShell(directory ?? '.')} --at call:`;
-    const data = gather({ failure, script, jobs: own, history, run, command });
+    const data = gather({ failure, script, jobs: own, history, run, command, followedMax: left / 2 });
     if (data === null) continue;
+    for (const { moments, steps } of data.jobs) left -= moments.length * (steps.length + 1);
     const file = `failures/${requirement.id.replace(/[^A-Za-z0-9.]+/g, '-')}.html`;
     pages.set(failure, { file, content: pageOf(requirement, failure, data, history) });
   }
