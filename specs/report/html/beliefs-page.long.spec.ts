@@ -25,6 +25,14 @@ const late = (): readonly HistoryEvent[] =>
     .seen(12_000, 'a', 'IN_PROGRESS')
     .history(60_000);
 
+/** A job goes back to the queue: a failure without a cycle, whose drawing is wider than a phone. */
+const reverted = (): readonly HistoryEvent[] =>
+  new TraceBuilder(1)
+    .submitted(0, 'a', [{ sleepMs: 5_000 }, { return: 1 }])
+    .seen(60, 'a', 'IN_PROGRESS')
+    .seen(4_000, 'a', 'IN_QUEUE')
+    .history(60_000);
+
 const CALLS = 10_000;
 const MEGABYTE = 1_000_000;
 
@@ -62,6 +70,7 @@ describe.skipIf(CHROMIUM === null)(
 
     beforeAll(async () => {
       writeFileSync(join(folder, 'late.html'), pageOf(late()));
+      writeFileSync(join(folder, 'reverted.html'), pageOf(reverted()));
       writeFileSync(join(folder, 'long.html'), crowded);
       browser = await openBrowser();
     });
@@ -148,6 +157,10 @@ describe.skipIf(CHROMIUM === null)(
       const { page } = await opened('late', '#call-5');
       await page.click('#why-0-GONE');
       expect(await axeFaults(page)).toEqual([]);
+      const other = await opened('reverted');
+      expect(await axeFaults(other.page)).toEqual([]);
+      expect(await other.page.getAttribute('.scroll', 'tabindex')).toBe('0');
+      expect(other.errors).toEqual([]);
       await page.setViewportSize({ width: 390, height: 800 });
       expect(await page.$eval('html', ({ scrollWidth }) => scrollWidth)).toBeLessThanOrEqual(390);
     });

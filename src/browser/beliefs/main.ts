@@ -3,6 +3,7 @@
  * the call has ruled out and by which sentence. All that it shows is in the data of the page.
  */
 import type { PageData } from '../../report/html/beliefs/page-data.js';
+import { letScroll } from '../scroll.js';
 import { drawCycle } from './cycle.js';
 import { el } from './dom.js';
 import { laneOf } from './lanes.js';
@@ -129,5 +130,7 @@ part('previous').addEventListener('click', () => go(current - 1));
 part('next').addEventListener('click', () => go(current + 1));
 addEventListener('hashchange', () => go(ofAddress() ?? current));
 addEventListener('beforeprint', printable);
+addEventListener('resize', letScroll);
 if (data.cycle !== null) drawCycle(data.cycle, part('proof'), reading, (call) => go(reading.ofCall(call)!));
 draw();
+letScroll();
