@@ -17,9 +17,7 @@ export async function writeReport(
   const { renderContext } = await import('../../judging/render-context.js');
   const { renderFormat } = await import('../../report/formats/index.js');
   const context = renderContext(history, { program: program(), directory: fromHere(folder, cwd) });
-  const files = formats.flatMap((format) =>
-    format === 'terminal' ? [] : [renderFormat(format, report, context)],
-  );
+  const files = formats.flatMap((one) => (one === 'terminal' ? [] : [renderFormat(one, report, context)]));
   for (const { file, content } of files.flatMap(({ pages, ...first }) => [first, ...pages])) {
     makeFolder(dirname(join(folder, file)));
     writeFileSync(join(folder, file), content);
