@@ -153,9 +153,9 @@ export async function init(settings: InitSettings, io: Io): Promise<ExitCode> {
   const config = CONFIG_FILES.find((name) => existsSync(join(folder, name)))!;
   const { install, exec } = project.manager;
   const isInstalled = written[0] === false && existsSync(join(folder, configSchemaFor(folder)));
-  const first = isInstalled ? '' : `${install}, `;
-  const edit = isGuess ? `put your address into ${config}, ` : '';
-  io.out(`next: ${first}${edit}then, with the key in RUNPROOF_API_KEY: ${exec} runproof check\n`);
+  const before = [...(isInstalled ? [] : [install]), ...(isGuess ? [`put your address into ${config}`] : [])];
+  const then = before.length === 0 ? '' : `${before.join(', ')}, then, `;
+  io.out(`next: ${then}with the key in RUNPROOF_API_KEY: ${exec} runproof check\n`);
   if (project.framework !== null)
     io.out(`without a port: ${project.framework}, see docs/in-process.md of the package\n`);
   return 0;

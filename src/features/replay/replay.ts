@@ -217,7 +217,7 @@ function rateNow(requirement: string, { findings, played }: Pick<Concluded, 'fin
  */
 function verdictOf(
   {
-    report: { requirements, exitCode, edition },
+    report: { requirements, exitCode, edition, verdict, warnings },
     findings,
     played,
   }: Pick<Concluded, 'report' | 'findings' | 'played'>,
@@ -235,7 +235,9 @@ function verdictOf(
   const error = (told: string, code: ExitCode) =>
     ({ word: 'ERROR', told, failed: [], exitCode: code }) as const;
   if (exitCode === 130 || exitCode === 7) return error('stopped early', exitCode);
-  if (exitCode === 3) return error('the target stopped answering', 3);
+  // `TARGET STOPPED ANSWERING`, `STOPPED EARLY`; the first warning says why.
+  if (exitCode === 3)
+    return error([verdict.split(':')[0]!.toLowerCase(), ...warnings.slice(0, 1)].join(': '), 3);
   if (failed.length > 0) {
     const rates = [confirmed, sureness === null ? undefined : rateNow(failed[0]!.id, { findings, played })];
     const ids = failed.map(({ id }) => id).join(', ');

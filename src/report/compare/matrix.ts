@@ -135,7 +135,7 @@ export function matrixHtml({ reports, sections, rows }: Matrix, titles: Readonly
   return page({
     title: `${reports.length} reports`,
     body: h`<main class="wide"><h1>${reports.length} reports side by side</h1>
-<p>Each cell: musts that hold, of those that apply. Green: all hold; red: some failed; pale: not all were checked.</p>
+<p>Each cell: required rules that hold, of those that apply. Green: all hold; red: some failed; pale: not all were checked.</p>
 <div class="scroll"><table class="matrix heat"><thead><tr><th scope="col">Section</th>${heads}</tr></thead><tbody>
 <tr><th scope="row">required rules failed</th>${reports.map(({ failed }) => h`<td><b>${failed}</b></td>`)}</tr>
 <tr><th scope="row">required rules checked</th>${reports.map(({ checked, musts }) => h`<td>${checked} of ${musts}</td>`)}</tr>
