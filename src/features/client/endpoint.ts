@@ -207,14 +207,15 @@ export class WeatherEndpoint {
   async #advance(byMs: number, goesOn = () => true): Promise<void> {
     const toMs = this.#app.nowMs() + byMs;
     for (;;) {
-      const nowMs = this.#app.nowMs();
       await Promise.allSettled(this.#atOnce);
-      const nextMs = Math.min(toMs, Math.max(nowMs, this.#app.nextDueMs() ?? toMs));
+      // What others do at a call may have moved the clock past it.
+      const nowMs = this.#app.nowMs();
+      const nextMs = Math.max(nowMs, Math.min(toMs, this.#app.nextDueMs() ?? toMs));
       // A receiver of webhooks that does not answer must not keep the weather from ending.
       await Promise.race([this.#app.advance(nextMs - nowMs), this.#isStopped]);
       await turn();
       this.#look();
-      if (nextMs === toMs || this.#stopped.signal.aborted || !goesOn()) break;
+      if (nextMs >= toMs || this.#stopped.signal.aborted || !goesOn()) break;
     }
   }
 
