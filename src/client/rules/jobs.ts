@@ -190,10 +190,20 @@ const mayNotKnow = ({ weather }: SeenSession, { status, atMs, call }: Telling, t
     (call?.connection !== then.connection && then.fromMs < atMs + HEARD_WITHIN_MS));
 
 function cancelOf(session: SeenSession, tellings: readonly Telling[], call: ClientCall): readonly Occasion[] {
-  const told = tellings.filter(({ job, atMs }) => job === jobOf(call) && atMs <= call.fromMs);
+  const begun = tellings.filter(
+    (telling) => telling.job === jobOf(call) && telling.call !== call && telling.startedMs <= call.fromMs,
+  );
+  const told = begun.filter(({ atMs }) => atMs <= call.fromMs);
   const last = told.at(-1);
   if (last === undefined) return [];
-  if (!told.some(({ status, atMs }) => isFinal(status) && atMs >= last.startedMs)) return [kept([call])];
+  // An answer that was noted late may have told it of the end.
+  if (!begun.some(({ status, atMs }) => isFinal(status) && atMs >= last.startedMs)) return [kept([call])];
+  // Others may have retried it, too, so that its own retry was refused.
+  const retried = operationCalls(session).some(
+    (one) =>
+      isOf(one, 'retry') && jobOf(one) === last.job && one.fromMs >= last.startedMs && one.id < call.id,
+  );
+  if (retried) return [];
   // Another answer that was under way may be the newer one, and its own cancel may have been repeated.
   if (!isFinal(last.status) || last.status === 'CANCELLED' || mayNotKnow(session, last, call)) return [];
   const said = `it cancelled job ${jobOf(call)}, of which it had been told ${last.status}`;
