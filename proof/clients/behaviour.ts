@@ -35,8 +35,10 @@ export interface Behaviour {
   readonly repeats: (kind: CallKind, failure: Failure) => boolean;
   /** How long it tries one call again, ms. */
   readonly retryForMs: number;
-  /** How long it waits for the reply to a call, ms; for that to `/runsync` it waits longer. */
+  /** How long it waits for the reply to a call, ms. */
   readonly callMaxMs: number;
+  /** And for that to `/runsync`: longer than the service waits. */
+  readonly runsyncMaxMs: number;
 
   readonly pollMs: number;
   /** It reads by a timer, whether or not the last read was answered. */
@@ -101,6 +103,7 @@ export const CAREFUL: Behaviour = {
   repeats: carefullyRepeats,
   retryForMs: 15_000,
   callMaxMs: 15_000,
+  runsyncMaxMs: 130_000,
 
   pollMs: 250,
   overlaps: false,

@@ -308,6 +308,10 @@ export const JOB_CASES: readonly RuleCases[] = [
         givesUp('IN_PROGRESS', [runsync(ABANDONED)]),
         'whose id it does not know',
       ],
+      'ends while it waits for /runsync': [
+        givesUp('IN_PROGRESS', [runsync({ kind: 'open' })]),
+        'whose id it does not know',
+      ],
       'gives up an unfinished /runsync': [
         givesUp('IN_PROGRESS', [runsync(told('IN_PROGRESS'))]),
         'left job j1',

@@ -121,7 +121,7 @@ export const JOB_RULES: readonly ClientRule[] = [
     },
     decidedBy: 'the jobs of the client that had not ended when it ended without success',
     isConsequence: true,
-    weather: ['long-queue', 'long-run', 'no-worker', 'runsync-unfinished', 'read-answered-500'],
+    weather: ['long-queue', 'long-run', 'no-worker', 'runsync-held', 'read-answered-500'],
     occasions: leftJobsOf,
   },
   {
@@ -334,7 +334,9 @@ function leftJobOf(
   const live = job.state === 'IN_QUEUE' || job.state === 'IN_PROGRESS';
   if (!live || cancelled) return knowsId ? [kept([submission])] : [];
   if (!knowsId) {
-    if (!isOf(submission, 'runsync') || submission.outcome.kind !== 'abandoned') return [];
+    // Of a client that ends at once, it may not be seen that it has hung up.
+    const { kind } = submission.outcome;
+    if (!isOf(submission, 'runsync') || (kind !== 'abandoned' && kind !== 'open')) return [];
     const said =
       'it did not wait for the reply of /runsync, so that a job runs whose id it does not know; ' +
       'ask with a shorter `wait`, or use /run';

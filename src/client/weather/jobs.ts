@@ -138,6 +138,15 @@ export const JOB_WEATHER: readonly Weather[] = [
     job: { runMs: 330_000 },
   },
   {
+    id: 'runsync-held',
+    text: 'A job of `/runsync` runs for 100 s, at most twice as fast as in real time: the call takes 45 s.',
+    basis: section('4.1'),
+    leads: 'success',
+    job: { runMs: 100_000 },
+    runsyncSpeedMax: 2,
+    limitFactor: 3,
+  },
+  {
     id: 'output-null',
     text: 'The job completes, and its output is null.',
     basis: section('2.4'),

@@ -34,6 +34,8 @@ export interface Weather {
   readonly dialect?: { readonly [question: string]: string };
   /** Time runs at most so many times as fast as real time. Default: as fast as the user says. */
   readonly speedMax?: number;
+  /** The same while a job of `/runsync` waits or runs. */
+  readonly runsyncSpeedMax?: number;
   /** It never clears: a client that waits for it to end has to give up. */
   readonly forEver?: true;
   /** It lasts at most so many times `--limit`: clients wait longer for what does not come than for what fails. Default 1. */

@@ -106,7 +106,11 @@ export class WeatherEndpoint {
 
   get #speed(): number {
     const { speed, weather } = this.#settings;
-    return Math.min(speed, weather.speedMax ?? Infinity);
+    const { speedMax = Infinity, runsyncSpeedMax = Infinity } = weather;
+    const isHeld = [...this.#jobs.values()].some(
+      ({ detail, endedMs, isGone }) => detail.op === 'runsync' && endedMs === null && !isGone,
+    );
+    return Math.min(speed, speedMax, isHeld ? runsyncSpeedMax : Infinity);
   }
 
   refusal(status: number, detail: string) {
