@@ -15,6 +15,8 @@ export interface Behaviour {
   readonly encode: (body: Json) => string;
   /** The body of the submission, but for the webhook. */
   readonly body: { readonly [field: string]: Json };
+  /** How many jobs it submits at the same time. The first that does not succeed ends the client. */
+  readonly jobs: number;
   /** The query of `/runsync`. */
   readonly wait: string | null;
   readonly webhook: (address: string) => string;
@@ -88,6 +90,7 @@ export const CAREFUL: Behaviour = {
   contentType: 'application/json',
   encode: (body) => JSON.stringify(body),
   body: { input: { prompt: 'a lighthouse at dusk' } },
+  jobs: 1,
   wait: null,
   webhook: (address) => address,
   methods: { submission: 'POST', read: 'GET', action: 'POST' },

@@ -238,6 +238,14 @@ export const JOB_FAULTS: readonly FaultyClient[] = [
     behaviour: { runsyncMaxMs: 6_000 },
   },
   {
+    id: 'leaves-others-at-first-failure',
+    text: 'It submits three jobs, and ends when the first of them fails, without cancelling the others',
+    style: 'polling',
+    breaks: ['client/leaves-no-job'],
+    weather: 'one-job-fails',
+    behaviour: { jobs: 3 },
+  },
+  {
     id: 'leaves-streamed-job',
     text: 'When its time is over a streamed job is not cancelled',
     style: 'streaming',

@@ -121,7 +121,7 @@ export const JOB_RULES: readonly ClientRule[] = [
     },
     decidedBy: 'the jobs of the client that had not ended when it ended without success',
     isConsequence: true,
-    weather: ['long-queue', 'long-run', 'no-worker', 'runsync-held', 'read-answered-500'],
+    weather: ['long-queue', 'long-run', 'one-job-fails', 'runsync-held', 'read-answered-500'],
     occasions: leftJobsOf,
   },
   {

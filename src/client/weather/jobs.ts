@@ -74,6 +74,13 @@ export const JOB_WEATHER: readonly Weather[] = [
     job: { ends: 'fails' },
   },
   {
+    id: 'one-job-fails',
+    text: 'The first job of the client fails; any others run for five minutes.',
+    basis: section('3'),
+    leads: 'either',
+    job: { runMs: 300_000, ends: 'first-fails' },
+  },
+  {
     id: 'worker-crashes',
     text: 'The worker crashes while it runs the job.',
     basis: section('3'),
