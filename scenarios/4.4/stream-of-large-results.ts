@@ -17,6 +17,11 @@ export default scenario({
       s.stream(`${bytes}`),
       s.stream(`${bytes}`),
     ]),
+    s.run('with metrics', {
+      plan: [{ streamWithMetrics: { output: 'x'.repeat(2_500_000), metrics: { tokens: 1 } } }],
+    }),
+    s.await('with metrics', s.ended, { everyMs: 500 }),
+    s.stream('with metrics'),
     s.run('alone', { plan: [{ streamBytes: 2_500_000 }, { streamBytes: 1_200_000 }] }),
     s.await('alone', s.ended, { everyMs: 500 }),
     s.stream('alone'),

@@ -180,7 +180,7 @@ describe('the package, installed into an empty folder', () => {
     const [faults, explorer, reports] = [
       'ttl does not delete running jobs',
       'function drawSwarm',
-      'function renderHtml',
+      'function htmlPages',
     ];
     expect([faults, explorer].filter((text) => check.includes(text))).toEqual([]);
     expect(textLoadedWith('index.js')).not.toContain(faults);

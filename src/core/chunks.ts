@@ -55,17 +55,23 @@ export function splitText(text: string, limit: number, bytesOf: BytesOf = utf8By
 export function splitOutput(rules: Rules, output: Json, metrics?: Json): readonly Json[] {
   const measure = rules.chunkMeasure();
   const frame = measure === 'whole-chunk' ? jsonBytesOf(rules.chunkOf('', metrics)) - 2 : 0;
-  return splitWithin(rules, output, measure, rules.chunkBytesMax() - frame);
+  return splitWithin(rules, output, measure, rules.chunkBytesMax() - frame, metrics);
 }
 
-function splitWithin(rules: Rules, output: Json, measure: ChunkMeasure, limit: number): readonly Json[] {
+function splitWithin(
+  rules: Rules,
+  output: Json,
+  measure: ChunkMeasure,
+  limit: number,
+  metrics?: Json,
+): readonly Json[] {
   const plainText = typeof output === 'string' && measure === 'output-text';
   const text = typeof output === 'string' ? output : JSON.stringify(output);
   if (text.length * 6 + 2 <= limit) return [output]; // no character takes more than 6 bytes
   const asJson = !plainText && typeof output === 'string';
   const [whole] = splitText(text, limit - (asJson ? 2 : 0), asJson ? jsonBytes : utf8Bytes);
   if (whole === text) return [output];
-  switch (rules.splits(output)) {
+  switch (rules.splits(output, metrics)) {
     case 'not':
       return [output];
     case 'by-elements':

@@ -14,6 +14,7 @@ import type { HistoryEvent } from '../history/events.js';
 import { jsonText } from '../report/escape.js';
 import { FAILURE_SCHEMA, type Redactor } from '../report/index.js';
 import { SHELL_SCRIPT_MARK } from '../report/calls/shell-prelude.js';
+import { FAILURE_PAGE_MARK } from '../report/failure-file.js';
 import { FAILURE_INDEX, FAILURE_INDEX_MARK } from '../report/failure-index.js';
 import { fromHere } from '../program-name.js';
 import { UsageError } from '../util/errors.js';
@@ -21,7 +22,7 @@ import { makeFolder } from '../make-folder.js';
 import { whyUnusable } from './user-file.js';
 
 /** By which a file of `failures/` is known as one of ours. */
-const OWN_MARKS = [FAILURE_SCHEMA, '"schema":"runproof-history/1"', SHELL_SCRIPT_MARK];
+const OWN_MARKS = [FAILURE_SCHEMA, '"schema":"runproof-history/1"', SHELL_SCRIPT_MARK, FAILURE_PAGE_MARK];
 
 /** The history is written when this much is buffered; a crash loses less than this. */
 const BUFFER_CHARACTERS = 64 * 1024;
@@ -91,7 +92,7 @@ export function removeOldFailures(folder: string): void {
   }
   for (const file of files) {
     const marks =
-      file === FAILURE_INDEX ? [FAILURE_INDEX_MARK] : /\.((nd)?json|sh)$/.test(file) ? OWN_MARKS : [];
+      file === FAILURE_INDEX ? [FAILURE_INDEX_MARK] : /\.((nd)?json|sh|html)$/.test(file) ? OWN_MARKS : [];
     if (marks.length === 0) continue;
     const path = join(folder, file);
     const text = readFileSync(path, 'utf8');

@@ -4,17 +4,11 @@
  */
 import type { HistoryEvent } from '../history/events.js';
 import type { Findings, JudgeOptions } from '../oracle/index.js';
+import type { RenderedFile } from '../report/formats/context.js';
 import type { Report } from '../report/index.js';
 import { isBuilt, startThread, type Thread, type ThreadOptions } from '../threads/thread.js';
 import { CONCLUDING, type ThreadConcluder } from './conclude-worker.js';
-import {
-  Concluder,
-  nothingKnown,
-  type BuildInput,
-  type RenderedFile,
-  type Shrunk,
-  type ConcludeInput,
-} from './concluder.js';
+import { Concluder, nothingKnown, type BuildInput, type Shrunk, type ConcludeInput } from './concluder.js';
 import type { Weighed } from './assumption-costs.js';
 import type { PlayedScript } from './missed-musts.js';
 import { unjudged } from './with-reasons.js';

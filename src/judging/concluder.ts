@@ -15,6 +15,7 @@ import {
   type RequirementFinding,
   type ShrunkHistory,
 } from '../oracle/index.js';
+import type { RenderedFile } from '../report/formats/context.js';
 import { renderFormat } from '../report/formats/index.js';
 import {
   buildReport,
@@ -82,11 +83,6 @@ export const nothingKnown = (): Known => ({
 
 /** What the report needs besides the findings; plain data. */
 export type BuildInput = Omit<ReportInput, 'findings' | 'history' | 'shrunk' | 'asked'>;
-
-export interface RenderedFile {
-  readonly file: string;
-  readonly content: string;
-}
 
 /**
  * Of a recording in parts, so many calls are judged again to find what assumptions cost: with a whole part, this took more than
@@ -272,8 +268,8 @@ export class Concluder {
     const context = renderContext(this.redacted(), reader);
     return formats.flatMap((format) => {
       if (format === 'terminal') return [];
-      const { file, content } = renderFormat(format, report, context);
-      return [{ file, content: this.redactor.text(content) }];
+      const { pages, ...first } = renderFormat(format, report, context);
+      return [first, ...pages].map(({ file, content }) => ({ file, content: this.redactor.text(content) }));
     });
   }
 

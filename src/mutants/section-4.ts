@@ -81,6 +81,9 @@ export const SECTION_4: Changes = {
     };
   },
   'payload-sync-like-run': (base) => ({ bodyBytesMax: () => base.bodyBytesMax('run') }),
+  'payload-sync-with-wait-like-run': (base) => ({
+    bodyBytesMax: (op, query) => base.bodyBytesMax(query?.['wait'] === undefined ? op : 'run'),
+  }),
   'payload-sync-more': (base) => ({
     bodyBytesMax: (op) => base.bodyBytesMax(op) * (op === 'runsync' ? 2 : 1),
   }),

@@ -39,6 +39,9 @@ export const STREAMS: Changes = {
     splits: () => 'not',
     chunkOf: (output) => base.chunkOf(typeof output === 'string' ? output.slice(0, 1_000_000) : output),
   }),
+  'stream-metrics-not-split': (base) => ({
+    splits: (output, metrics) => (metrics === undefined ? base.splits(output) : 'not'),
+  }),
   'stream-chunk-two-megabytes': () => ({ chunkBytesMax: () => 2_000_000 }),
   'stream-only-new-to-nobody': (base) => {
     const seen = new WeakMap<JobView, number>();

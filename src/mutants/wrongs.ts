@@ -205,6 +205,7 @@ payload-run-double | /run accepts bodies up to 20 MB | 4.2/payload-above-limit-r
 payload-chunked-unlimited | bodies sent in chunks may have any size
   | 4.2/payload-above-limit-refused 4.1/payload-above-limit-refused
 payload-sync-like-run | /runsync refuses bodies above 10 MB | 4.1/payload-up-to-limit-accepted
+payload-sync-with-wait-like-run | /runsync with \`wait\` refuses bodies above 10 MB | 4.1/payload-up-to-limit-accepted
 payload-sync-more | /runsync accepts bodies up to 40 MB | 4.1/payload-above-limit-refused
 run-answers-in-progress | /run answers IN_PROGRESS | 4.2/status-in-queue
 status-ttl-ignored | \`ttl\` of /status has no effect | 4.3/ttl-shortens-life 4.3/ttl-lengthens-life
@@ -504,6 +505,7 @@ stream-split-loses-character | each piece of a split result lacks its last chara
   | 4.4/large-output-rejoins 4.4/chunks-not-lost 2.5/chunk-output-unchanged
 stream-large-cut | a result above 1 MB is cut off at 1 MB | 4.4/large-output-split 4.4/large-output-rejoins 4.4/chunks-not-lost
 stream-chunk-two-megabytes | chunks have up to 2 MB | 4.4/chunk-size 4.4/large-output-split
+stream-metrics-not-split | a result with metrics is not split | 4.4/chunk-size
 stream-only-new-to-nobody | /status consumes the chunks produced so far | 4.4/chunks-not-lost 4.4/chunks-after-end 4.4/chunks-while-running
 
 # Webhooks

@@ -4,6 +4,9 @@ import type { Edition } from '../spec/types.js';
 
 export const FAILURE_SCHEMA = 'runproof-failure/1';
 
+/** In the page of every failure, by which it is known as one of ours. */
+export const FAILURE_PAGE_MARK = '<main class="wide beliefs">';
+
 /** Of the runs of a script with the failure that was run again, and that decided the rule, how many failed. */
 export interface FailureRate {
   readonly failed: number;

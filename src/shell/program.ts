@@ -129,7 +129,7 @@ function createParser(columns: number | null, onChosen: (command: Command, raw: 
   let parser = yargs()
     .scriptName(program())
     .usage(
-      '$0 <command>\n\nTests servers and clients of the queue-based endpoint job API, and emulates a server.',
+      '$0 <command>\n\nTests servers and clients of a job API (/run, /status, …), and emulates such a server.',
     )
     .locale('en')
     .version(packageVersion())
@@ -143,7 +143,7 @@ function createParser(columns: number | null, onChosen: (command: Command, raw: 
       'parse-positional-numbers': false,
     })
     .group(['help', 'version'], GENERAL)
-    .epilogue('"$0 <command> --help" shows the options, exit codes and examples of a command.')
+    .epilogue(`"$0 <command> --help" shows the options, exit codes and examples of a command.${TERMS}`)
     .wrap(columns === null ? null : Math.min(100, columns));
   for (const command of COMMANDS) {
     parser = parser.command({
@@ -170,8 +170,10 @@ function describeCommand(argv: Argv, command: Command, hidden: boolean): Argv {
     );
   for (const [name, { describe, defaultDescription }] of Object.entries(command.arguments))
     described = described.positional(name, { type: 'string', describe, defaultDescription });
-  return described.epilogue(`${examplesOf(command)}\n\n${exitCodeLines(command.exits)}`);
+  return described.epilogue(`${examplesOf(command)}\n\n${exitCodeLines(command.exits)}${TERMS}`);
 }
+
+const TERMS = '\n\nTerms: docs/glossary.md';
 
 /** Commands in our own texts, as the user types them. */
 const typed = (text: string): string => text.replace(/\brunproof(?= [a-z])/g, () => program());

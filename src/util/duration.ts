@@ -55,9 +55,10 @@ export function between(fromMs: number, byMs: number): string {
   return from === by ? `at ${from}` : `between ${from} and ${by}`;
 }
 
+/** When a state was entered: `since 1 s`, or `entered between 1 s and 2 s`. */
+export const entered = (fromMs: number, byMs: number): string =>
+  fromMs === byMs ? `since ${seconds(fromMs)}` : `entered between ${seconds(fromMs)} and ${seconds(byMs)}`;
+
 /** As `exactDuration`, of a bound that may be none. */
-export function seconds(ms: number): string {
-  if (ms === Infinity) return 'any time';
-  if (ms === -Infinity) return 'any time before';
-  return exactDuration(ms);
-}
+export const seconds = (ms: number): string =>
+  ms === Infinity ? 'any time' : ms === -Infinity ? 'any time before' : exactDuration(ms);

@@ -33,6 +33,7 @@ export const GENERATED: readonly GeneratedFile[] = [
   { path: 'scenarios/exercises.json', text: exercises },
   { path: 'src/server/page/page-script.ts', text: script('emulator') },
   { path: 'src/report/html/page-script.ts', text: script('report') },
+  { path: 'src/report/html/beliefs/page-script.ts', text: script('beliefs') },
   { path: 'src/features/proxy/page-script.ts', text: script('proxy') },
   { path: 'src/features/check/ui/page-script.ts', text: script('check') },
   { path: 'docs/requirements.md', text: page },

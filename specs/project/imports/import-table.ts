@@ -40,6 +40,9 @@ const ALL_ROOMS = [
   'wire',
 ];
 
+/** What the page of a failure shows. */
+const PAGE_DATA = ['Band', 'Cycle', 'CycleBound', 'JobLane', 'MomentRow', 'PageData', 'Reason', 'StepRow'];
+
 /** Every room may import it; it imports nothing. */
 const LEAF = 'util';
 
@@ -100,7 +103,11 @@ export const TABLE: { readonly [room: string]: Row } = {
     loadsFiles: true,
   },
   // The pages' scripts. They share types with what sends them their data, and run elsewhere.
-  browser: { rooms: ['worker'], types: { server: 'any', core: 'any', spec: 'any' }, packages: ['hono'] },
+  browser: {
+    rooms: ['worker'],
+    types: { server: 'any', core: 'any', spec: 'any', report: PAGE_DATA },
+    packages: ['hono'],
+  },
   // How a worker reports is the core's word; the worker itself knows no core.
   worker: { rooms: [], types: { history: 'any', core: ['WorkerReport'] } },
   mutants: { rooms: ['spec', 'core'], types: { history: JSON_TYPE } },

@@ -3,6 +3,8 @@
  * targets is set as text, never as markup. This is the script of a report: filters, sorting, what a link leads
  * to, copy buttons. The page is readable without it.
  */
+import { letScroll } from '../scroll.js';
+
 const form = document.querySelector<HTMLFormElement>('form.filters')!;
 const table = document.querySelector<HTMLTableSectionElement>('table.requirements tbody')!;
 const rows = [...table.rows];
@@ -146,13 +148,6 @@ function walk(from: Element, by: 1 | -1): void {
   calls[at]!.open = false;
   next.open = true;
   next.querySelector('summary')!.focus();
-}
-
-/** What is wider than its place can be scrolled with the keyboard, too. */
-function letScroll(): void {
-  for (const part of document.querySelectorAll<HTMLElement>('.scroll,.proof'))
-    if (part.scrollWidth > part.clientWidth) part.tabIndex = 0;
-    else part.removeAttribute('tabindex');
 }
 
 document.addEventListener('keydown', (event) => {

@@ -142,7 +142,7 @@ function isSizeOpen({ state: { rules }, request, route: { op } }: RoutedCall): b
 }
 
 function refusedBySize({ state: { rules }, request, route: { op } }: RoutedCall): Refused | null {
-  const bytesMax = rules.bodyBytesMax(op);
+  const bytesMax = rules.bodyBytesMax(op, request.query);
   if (request.bodyBytes <= bytesMax) return null;
   if (rules.payloadBytes(request.bodyBytes, () => inputBytes(rules, request)) <= bytesMax) return null;
   return {

@@ -186,7 +186,7 @@ export function httpRules(readingOf: ReadingOf, runpod: boolean) {
     challenge: (): string | null => (readingOf('5/challenge-header') === 'present' ? 'Bearer' : null),
 
     /** §4.1, §4.2, §8: the largest body, in bytes. Operations without a limit get that of `/runsync`. */
-    bodyBytesMax: (op: Operation): number =>
+    bodyBytesMax: (op: Operation, _query?: CoreRequest['query']): number =>
       (op === 'run' ? limits.RUN_PAYLOAD_MAX : limits.RUNSYNC_PAYLOAD_MAX)[megabyte],
 
     /** §7: whether the server closes the connection of a body above the limit without an answer. */

@@ -50,7 +50,7 @@ export function streamRules(readingOf: ReadingOf) {
     chunkMeasure: (): ChunkMeasure => measure,
 
     /** §4.4: larger outputs are split. How anything but a string is split is not shown. */
-    splits: (output: Json): 'as-text' | 'by-elements' | 'in-parts' | 'not' =>
+    splits: (output: Json, _metrics?: Json): 'as-text' | 'by-elements' | 'in-parts' | 'not' =>
       typeof output === 'string' || nonString === 'json-text'
         ? 'as-text'
         : nonString === 'other'

@@ -25,17 +25,7 @@ import {
 } from '../../cli/options/option.js';
 import { hostAndPort } from '../../cli/options/values.js';
 
-const CAMPAIGN_ACTIONS = [
-  'start',
-  'work',
-  'watch',
-  'report',
-  'list',
-  'stop',
-  'resume',
-  'remove',
-  'schedule',
-] as const;
+const ACTIONS = ['start', 'work', 'watch', 'report', 'list', 'stop', 'resume', 'remove', 'schedule'] as const;
 
 const CAMPAIGN_OPTIONS = {
   ...grouped('start:', {
@@ -79,7 +69,13 @@ const CAMPAIGN_OPTIONS = {
 };
 
 const CAMPAIGN_ARGUMENTS = {
-  action: required(oneOf(CAMPAIGN_ACTIONS, CAMPAIGN_ACTIONS.join(', '), { called: 'the action' })),
+  action: required(
+    oneOf(
+      ACTIONS,
+      'start, work, watch, report, list; stop: let workers finish their current work and take no more; resume: continue after stop; remove: delete a campaign that is stopped or has ended; schedule: check an endpoint again and again',
+      { called: 'the action' },
+    ),
+  ),
   server: required(text('redis://HOST:PORT, or postgres://USER@HOST/DATABASE')),
   name: text('Name of the campaign, as start prints it; default: the newest'),
 };
@@ -88,7 +84,8 @@ export type CampaignSettings = CommandSettings<typeof CAMPAIGN_OPTIONS, typeof C
 
 export const campaign = command({
   usage: 'campaign <action> <server> [name]',
-  describe: 'Explore on many machines that share the work through Redis, Valkey or PostgreSQL',
+  describe:
+    'Explore, or check deployed endpoints again and again, on many machines that share the work through Redis, Valkey or PostgreSQL',
   options: CAMPAIGN_OPTIONS,
   arguments: CAMPAIGN_ARGUMENTS,
   examples: [

@@ -41,7 +41,8 @@ export type CheckControlSettings = CommandSettings<
 
 export const checkControl = command({
   usage: 'check-control [control]',
-  describe: 'Check your implementation of test control, rule by rule',
+  describe:
+    'Check, rule by rule, your implementation of test control, the interface that lets tests create endpoints and move the clock (docs/contracts/test-control.md)',
   options: CHECK_CONTROL_OPTIONS,
   arguments: CONTROL_ARGUMENT,
   examples: [

@@ -38,7 +38,8 @@ export const check = command({
 
 export const plan = command({
   usage: 'plan [url]',
-  describe: 'Show what check would send and how long it would take; submits two to five short jobs',
+  describe:
+    'Show what check would send and how long it would take; plan itself submits up to five short jobs, to find out what runs them (none with --worker scripted)',
   options: PLAN_OPTIONS,
   arguments: URL_ARGUMENT,
   examples: [

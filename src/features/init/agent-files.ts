@@ -43,7 +43,7 @@ break several rules, and be shown as several causes: fix one, then check again.
     npx runproof show reports/runproof --format json        # a line of JSON for each rule that failed
 
 Ids begin with the section of the document that they quote: \`2.2/ttl-removes\` is about section 2.2. Read that section, not
-the whole document. \`npx runproof list requirements | grep 2.2/\` prints the sentences of a section. The file of a failure
+the whole document. \`npx runproof list requirements | grep ' 2.2/'\` prints the sentences of a section. The file of a failure
 is named after its scenario, not after the rule.
 
 ## 3. Fix
@@ -64,14 +64,14 @@ go back to 3.
 
 ## 5. Check again
 
-Run the check of step 1 again. It is done when its exit code is 0. Delete \`check.txt\`. Then say which rule was broken, why, and what you changed.
+Run the check of step 1 again. It is done when its exit code is 0, even if its verdict names rules that the configuration skips. Delete \`check.txt\`. Then say which rule was broken, why, and what you changed.
 
 ## Hints
 
 - \`npx runproof check --only 2.2,4.6\` checks sections or ids only; \`--bail\` ends at the first failure.
 - \`npx runproof plan --format json\` says what a check would send and how long it would take; it sends nothing.
 - Without test control a check waits in real time: add \`--budget 90s\`.
-- No command asks a question, and none draws a progress bar unless it writes to a terminal.
+- No command asks a question or draws a progress bar unless it runs in a terminal.
 `;
 
 const AGENTS = `## The job API of this server

@@ -12,7 +12,7 @@ const INIT_OPTIONS = {
   agent: flag('Also write SKILL.md, a skill for coding agents, and refer to it in AGENTS.md'),
   'config-form': oneOf(
     ['ts', 'json'],
-    'Format of the configuration: runproof.config.ts or runproof.config.json',
+    'Format of the configuration: ts (runproof.config.ts) or json (runproof.config.json)',
     { defaultDescription: 'ts if the project uses TypeScript and ES modules, otherwise json' },
   ),
 };

@@ -47,7 +47,7 @@ export const JUDGE_OPTIONS = {
       defaultDescription: `${CLOCK_SKEW_MS / 1000}s if a job is in several files`,
     }),
     complete: oneOf(YES_NO, 'For recorded traffic: no if calls of the recorded clients may be missing', {
-      defaultDescription: 'yes',
+      defaultDescription: 'yes; for the rules of --clients: unknown',
     }),
   }),
   ...SELECTION,

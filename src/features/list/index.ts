@@ -30,7 +30,7 @@ export type ListSettings = CommandSettings<typeof LIST_OPTIONS, typeof LIST_ARGU
 
 export const list = command({
   usage: 'list [what]',
-  describe: 'List requirements, open questions, scenarios, mutants, variants, or the states of a job',
+  describe: 'List requirements, open questions, scenarios, mutants (bugs to plant), variants, or job states',
   options: LIST_OPTIONS,
   arguments: LIST_ARGUMENT,
   examples: [

@@ -21,7 +21,7 @@ const REPLAY_OPTIONS = {
     dialect: text(
       'Without a URL: file from --save-dialect; the emulator follows it where the document is silent',
     ),
-    mutant: text('Without a URL: bug to plant in the simulator, or none; default: as recorded', {
+    mutant: text('Without a URL: bug to plant in the emulator, or none; default: as recorded', {
       values: mutants,
     }),
     ...CONFIG,
@@ -31,7 +31,7 @@ const REPLAY_OPTIONS = {
 
 const REPLAY_ARGUMENTS = {
   file: required(text('Failure (a file in failures/ of a report), script, or token (rp1-…)')),
-  url: text(`${URL_ARGUMENT.url.describe}, or the simulator for failures found by explore`),
+  url: text(`${URL_ARGUMENT.url.describe}, in memory (the simulator) for failures found by explore`),
 };
 
 export type ReplaySettings = CommandSettings<typeof REPLAY_OPTIONS, typeof REPLAY_ARGUMENTS>;

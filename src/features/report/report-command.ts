@@ -42,12 +42,12 @@ export async function report(settings: ReportSettings, io: Io): Promise<ExitCode
   return render(written, settings, io);
 }
 
-/** Without a report that is given twice, such as by two paths: what is in it would count twice. */
+/** Without a check that is given twice, such as by two paths: what is in it would count twice. Explorations know their parts. */
 function once(written: readonly WrittenReport[], io: Io): readonly WrittenReport[] {
   const names = new Map<string, string>();
-  return written.filter(({ report: content, name }) => {
+  return written.filter(({ kind, report: content, name }) => {
     const text = jsonText(content);
-    const same = names.get(text);
+    const same = kind === 'check' ? names.get(text) : undefined;
     if (same === undefined) names.set(text, name);
     else io.err(`${name} is the same report as ${same}: counted once\n`);
     return same === undefined;

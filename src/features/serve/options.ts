@@ -131,9 +131,10 @@ export const SERVE_OPTIONS = {
     record: text('Save the calls as a script for replay, shrink and check, with bodies but without keys', {
       defaultDescription: 'not saved',
     }),
-    data: text('Folder that keeps jobs across restarts; before Node 22.13, first run npm install libsql', {
-      defaultDescription: 'memory only',
-    }),
+    data: text(
+      'Folder that keeps jobs across restarts; with a Node older than 22.13, first run npm install libsql',
+      { defaultDescription: 'memory only' },
+    ),
     salvage: flag('If the data folder is damaged, continue with its intact jobs and keep the damaged file'),
   }),
 };

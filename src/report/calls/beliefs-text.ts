@@ -3,7 +3,7 @@ import type { Belief, BeliefStep, Unexplained, FollowedJob, Moment, RuledOut } f
 import type { CallEvent, ScriptEvent } from '../../history/events.js';
 import { requirement } from '../../spec/index.js';
 import { getOrMake } from '../../util/maps.js';
-import { exactDuration, seconds } from '../../util/duration.js';
+import { entered, exactDuration } from '../../util/duration.js';
 import { formatCall } from '../curl.js';
 import { escapeControls } from '../escape.js';
 import { createColours } from '../terminal/terminal-colours.js';
@@ -166,7 +166,7 @@ function momentLines(
 }
 
 /** Of recorded traffic, others may have made calls that it does not have. */
-const numberOf = (call: number): string => (call < 0 ? 'a call that was not recorded' : `#${call}`);
+export const numberOf = (call: number): string => (call < 0 ? 'a call that was not recorded' : `#${call}`);
 
 const listed = (head: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`  ${head}`, ...lines.map((line) => `    ${line}`)];
@@ -193,17 +193,19 @@ function titleOf(call: number | null, history: ShowContext['history']): string {
 const ruleLine = (id: RuledOut['requirement'] & string, colours: ShowContext['colours']): string =>
   `${id}  ${colours.dim(requirement(id).text)}`;
 
-function beliefLine({ state, fromMs, byMs, by, call }: Belief): string {
+function beliefLine(belief: Belief): string {
+  const { state, fromMs, byMs } = belief;
   if (state === 'NOT_YET') return `${'NOT_YET'.padEnd(STATE_COLUMNS)}its submission had not arrived`;
-  const when =
-    fromMs === byMs ? `since ${seconds(fromMs)}` : `entered between ${seconds(fromMs)} and ${seconds(byMs)}`;
-  const cause = [
-    ...(by === null ? [] : [`by its ${by}`]),
-    ...(call === null
-      ? []
-      : [state === 'PURGED' ? `by ${numberOf(call)}` : `after the retry by ${numberOf(call)}`]),
-  ];
-  return `${state.padEnd(STATE_COLUMNS)}${[when, ...cause].join(', ')}`;
+  const cause = causeOf(belief);
+  return `${state.padEnd(STATE_COLUMNS)}${entered(fromMs, byMs)}${cause === null ? '' : `, ${cause}`}`;
+}
+
+/** What brought it into the state, where that is known. */
+export function causeOf({ state, by, call }: Belief): string | null {
+  if (by !== null && call === null) return `by its ${by}`;
+  if (call === null) return null;
+  const since = state === 'PURGED' ? `by ${numberOf(call)}` : `after the retry by ${numberOf(call)}`;
+  return by === null ? since : `by its ${by}, ${since}`;
 }
 
 /** `titled`: with the calls that ruled them out. States that the same rules out are told together. */

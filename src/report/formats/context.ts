@@ -4,6 +4,12 @@ import type { Transition } from '../../oracle/ledger/findings.js';
 import type { Reader } from '../replay-line.js';
 import type { OpenQuestion, Requirement } from '../../spec/types.js';
 
+export interface RenderedFile {
+  /** Its name within the report's directory. */
+  readonly file: string;
+  readonly content: string;
+}
+
 /** What a renderer gets in addition to the report. */
 export interface RenderContext extends Reader {
   /** The document, for its sentences and section titles. */

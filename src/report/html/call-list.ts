@@ -1,7 +1,8 @@
 /** The steps of failing scripts in words; each call opens to its request and its reply. */
 import { exactDuration } from '../../util/duration.js';
 import type { CallEvent, HistoryEvent } from '../../history/events.js';
-import { callLines, hasFineTimes } from '../calls/beliefs-text.js';
+import type { FollowedJob } from '../../oracle/index.js';
+import { callLines } from '../calls/beliefs-text.js';
 import { callDetails, type Message } from '../calls/call-details.js';
 import { scriptSteps, type StepLine } from '../calls/script-steps.js';
 import { quoteForShell } from '../escape.js';
@@ -77,10 +78,10 @@ function nearest(steps: readonly StepLine[], evidence: ReadonlySet<number>): rea
 export function callSection(
   { scripts, evidence }: CallIndex,
   report: Report,
-  { history, program, directory, followed }: RenderContext,
+  { history, program, directory }: RenderContext,
+  jobs: readonly FollowedJob[],
 ): Markup {
   if (scripts.length === 0) return h``;
-  const jobs = followed(new Set(scripts.map(({ script }) => script)), hasFineTimes(report));
   const unit = report.openQuestions.find(({ id }) => id === '2.4/time-unit');
   const inMs = unit?.readings.join() === 'milliseconds';
   return h`<section id="calls" aria-labelledby="calls-title"><h2 id="calls-title">Scripts that failed, step by step</h2>

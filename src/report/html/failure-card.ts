@@ -1,5 +1,4 @@
 import type { HistoryEvent } from '../../history/events.js';
-import type { Requirement } from '../../spec/types.js';
 import { beforeSending } from '../calls/call-again.js';
 import { cellOf } from '../client/condition.js';
 import { cellAnchor, placed } from '../client/html-matrix.js';
@@ -19,6 +18,7 @@ import {
   LEVEL_WORDS,
 } from '../formatting.js';
 import { causesIn } from '../causes.js';
+import type { RenderContext, RenderedFile } from '../formats/context.js';
 import { causeAnchor, failureList } from './failure-list.js';
 import { headlines } from '../headline.js';
 import { evidenceOf, SHOWN_MAX, withCallLinks, type CallIndex } from './call-list.js';
@@ -27,12 +27,16 @@ import { proofDrawing } from './drawings/proof-drawing.js';
 import { rateDrawing } from './drawings/rate-window.js';
 import { timeAxis } from './drawings/time-axis.js';
 
+type FailurePages = ReadonlyMap<ReportFailure, RenderedFile>;
+/** Where the page has calls, and which failures have pages of their own. */
+type Links = readonly [CallIndex, FailurePages];
+
 /** Failed musts by cause, what follows from each folded below it; then known failures and advice, folded. */
 export function failureCards(
   report: Report,
-  catalogue: readonly Requirement[],
-  history: readonly HistoryEvent[],
+  { requirements: catalogue, history }: RenderContext,
   index: CallIndex,
+  pages: FailurePages,
 ): Markup {
   const failed = report.requirements.filter(({ verdict }) => verdict === 'fail');
   if (failed.length === 0) return h``;
@@ -42,7 +46,7 @@ export function failureCards(
     const requirement = byId.get(id);
     return requirement === undefined
       ? h``
-      : requirementCard(requirement, quotes.get(id) ?? null, report, history, index);
+      : requirementCard(requirement, quotes.get(id) ?? null, report, history, [index, pages]);
   };
   const titles = headlines(report);
   const titleOf = (id: string): Markup => prose(titles.get(id)?.[0] ?? id);
@@ -81,7 +85,7 @@ function requirementCard(
   quote: string | null,
   report: Report,
   history: readonly HistoryEvent[],
-  index: CallIndex,
+  links: Links,
 ): Markup {
   const mark = markOf(requirement);
   const { id, section, level, text, known, failures, failed, rule } = requirement;
@@ -91,12 +95,12 @@ function requirementCard(
 <p class="sentence">${prose(text)}</p>
 ${known === null ? h`` : h`<p class="meta">${known}</p>`}
 ${rule?.source === undefined ? h`` : h`<blockquote>${prose(sourceWords(rule.source))}</blockquote>`}${quote === null ? h`` : h`<blockquote><a href="#doc-${section}">“${prose(quote)}”</a></blockquote>`}
-${failures.slice(0, 1).map((failure) => oneFailure(failure, requirement, history, index))}
+${failures.slice(0, 1).map((failure) => oneFailure(failure, requirement, history, links))}
 ${failures
   .slice(1, SHOWN_MAX)
   .map(
     (failure) =>
-      h`<details class="fold"><summary>Another failure: ${failure.scenario}</summary>${oneFailure(failure, requirement, history, index)}</details>`,
+      h`<details class="fold"><summary>Another failure: ${failure.scenario}</summary>${oneFailure(failure, requirement, history, links)}</details>`,
   )}
 ${more > 0 ? h`<p class="meta">and ${more} more like it in report.json</p>` : h``}
 ${rule === undefined ? h`` : brokenUnder(requirement, report)}</article>`;
@@ -114,7 +118,7 @@ function oneFailure(
   failure: ReportFailure,
   { text: sentence, section }: ReportRequirement,
   history: readonly HistoryEvent[],
-  index: CallIndex,
+  [index, pages]: Links,
 ): Markup {
   const script = index.scriptOf.get(failure.calls.at(-1) ?? -1) ?? null;
   const { replay } = failure;
@@ -126,7 +130,7 @@ function oneFailure(
 ${failure.steps === undefined ? h`` : h`<dt>Steps</dt><dd><ol class="short">${failure.steps.map((step) => h`<li>${withCallLinks(step, index)}</li>`)}</ol></dd>`}
 ${failure.expected === sentence ? h`` : h`<dt>Expected</dt><dd>${failure.expected}</dd>`}
 <dt>Actual</dt><dd>${withCallLinks(failure.actual, index)}</dd>
-${callLinks(failure, script, index)}</dl>
+${callLinks(failure, script, index)}${pageLink(pages.get(failure))}</dl>
 ${failure.proof.length === 0 ? h`` : h`<ul class="proof">${failure.proof.map((line) => h`<li${line.startsWith('> ') ? h` class="named"` : h``}>${withCallLinks(line, index)}</li>`)}</ul>`}
 ${drawing(failure, section, history, script) ?? h``}
 ${again === null ? h`` : h`<p class="meta">${again}</p>`}
@@ -146,6 +150,12 @@ const drawing = (
   (section === '8' ? rateDrawing(history, failure.calls) : null) ??
   proofDrawing(failure, history) ??
   timeAxis(history, script, failure);
+
+/** To what its jobs may have been. */
+const pageLink = (page: RenderedFile | undefined): Markup =>
+  page === undefined
+    ? h``
+    : h`<dt>Its jobs</dt><dd><a href="${page.file}">What they may have been, step by step</a></dd>`;
 
 const LINKS_MAX = 12;
 

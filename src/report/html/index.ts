@@ -5,11 +5,14 @@ import { matrix, placed } from '../client/html-matrix.js';
 import { CLIENT_STYLE } from '../client/html-style.js';
 import { clientLines, CLIENTS_TITLE } from '../client/seen.js';
 import { sectionTitles } from '../document-lines.js';
-import type { RenderContext } from '../formats/context.js';
+import { hasFineTimes } from '../calls/beliefs-text.js';
+import type { FollowedJob } from '../../oracle/index.js';
+import type { RenderContext, RenderedFile } from '../formats/context.js';
 import type { Report } from '../report.js';
 import { isUnasked, MARK_SYMBOL, MARK_WORDS, MARKS, wordsOf } from '../formatting.js';
 import { hintLines, HINTS_TITLE } from '../hints.js';
 import { PAGE_SCRIPT } from './page-script.js';
+import { failurePages } from './beliefs/index.js';
 import { documentView } from './document-view.js';
 import { callSection, indexCalls, type CallIndex } from './call-list.js';
 import { failureCards } from './failure-card.js';
@@ -46,16 +49,21 @@ function annotatedDocument(report: Report, { documentText, requirements }: Rende
 <div class="document">${documentView(documentText, report.requirements, requirements)}</div></section>`;
 }
 
-/** The report as one HTML page. */
-export function renderHtml(given: Report, context: RenderContext): string {
+/** The report as one HTML page, and a page for each failure in whose script jobs were followed. */
+export function htmlPages(given: Report, context: RenderContext): readonly RenderedFile[] {
   // What a run was not asked about has no row of its own.
   const report = { ...given, requirements: given.requirements.filter((one) => !isUnasked(one)) };
   const unasked = given.requirements.length - report.requirements.length;
   const titles = sectionTitles(context.documentText);
   const index = indexCalls(report, context.history);
+  const followed =
+    index.scripts.length === 0
+      ? []
+      : context.followed(new Set(index.scripts.map(({ script }) => script)), hasFineTimes(report));
+  const pages = failurePages(report, context, index, followed);
   const jobs = jobList(context.history, index);
   const table = requirementTable(report, titles, unasked);
-  return page({
+  const content = page({
     title: `${report.verdict.split(':')[0] ?? ''} – ${report.target.name}`,
     style: report.subject === 'client' ? CLIENT_STYLE : '',
     script: PAGE_SCRIPT,
@@ -65,16 +73,21 @@ ${verdictHeader(report)}
 ${navigation(report, index, jobs.markup !== '')}
 ${tiles(report)}
 ${openMusts(report)}
-${failureCards(report, context.requirements, context.history, index)}
+${failureCards(report, context, index, pages)}
 ${noteCard('warnings', 'Warnings', report.warnings, ' advice')}
 ${noteCard('assumptions', assumptionTitle(report), assumptionLines(report))}
 ${noteCard('clients', CLIENTS_TITLE, clientLines(report))}
 ${noteCard('hints', HINTS_TITLE, hintLines(report))}
-${report.subject === 'client' ? ofClient(report, table) : ofServer(report, context, titles, table, index, jobs)}
+${report.subject === 'client' ? ofClient(report, table) : ofServer(report, context, titles, table, [index, followed], jobs)}
 <footer>Runproof ${report.runproof} · exit code ${report.exitCode} · ${report.subject === 'client' ? 'report.json' : 'history.ndjson'} beside this file holds every call.</footer>
 </main>`,
   });
+  return [{ file: 'report.html', content }, ...pages.values()];
 }
+
+/** The first of them. */
+export const renderHtml = (report: Report, context: RenderContext): string =>
+  htmlPages(report, context)[0]!.content;
 
 function ofClient(report: Report, table: Markup): Markup {
   const all = placed(report);
@@ -88,7 +101,7 @@ function ofServer(
   context: RenderContext,
   titles: ReadonlyMap<string, string>,
   table: Markup,
-  index: CallIndex,
+  [index, followed]: readonly [CallIndex, readonly FollowedJob[]],
   jobs: Markup,
 ): Markup {
   const readings = new Map(
@@ -103,7 +116,7 @@ ${dialectCard(report, readings)}
 ${questionCard(report, readings)}
 ${latenessCard(report)}
 ${rateCard(context.history)}
-${callSection(index, report, context)}
+${callSection(index, report, context, followed)}
 ${jobs}
 ${runView(report, context.history)}
 ${annotatedDocument(report, context)}`;
