@@ -75,7 +75,7 @@ export const JOB_WEATHER: readonly Weather[] = [
   },
   {
     id: 'one-job-fails',
-    text: 'The first job of the client fails; any others run for five minutes.',
+    text: 'The first job of the client fails while any others run, which takes them five minutes.',
     basis: section('3'),
     leads: 'either',
     job: { runMs: 300_000, ends: 'first-fails' },

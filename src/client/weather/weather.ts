@@ -52,7 +52,7 @@ export interface JobPlan {
   readonly queueMs?: number | null;
   /** Default 20,000. `beyond-timeout`: longer than its `executionTimeout`. */
   readonly runMs?: number | 'beyond-timeout';
-  /** Default `completes`. `first-fails`: the first job alone, after 20 s. */
+  /** Default `completes`. `first-fails`: the first job alone, after 20 s; those that start later take as long. */
   readonly ends?: 'completes' | 'fails' | 'crashes' | 'fails-once' | 'first-fails';
   /** What it produces, instead of what the user said; `missing`: no output at all. */
   readonly output?: { readonly value: Json } | 'missing' | 'huge';
