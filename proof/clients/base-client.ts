@@ -17,8 +17,23 @@ interface Work {
   readonly receiver: Receiver | null;
 }
 
-/** @throws {Error} if the job did not succeed */
+/** @throws {Error} if a job did not succeed */
 export async function runBase(
+  style: Style,
+  behaviour: Behaviour,
+  environment: ClientEnvironment,
+  signal: AbortSignal,
+): Promise<void> {
+  // A program that has ended makes no further calls.
+  const ended = new AbortController();
+  signal.addEventListener('abort', () => ended.abort(signal.reason), { once: true });
+  const jobs = Array.from({ length: behaviour.jobs }, () =>
+    runJob(style, behaviour, environment, ended.signal),
+  );
+  await Promise.all(jobs).finally(() => ended.abort());
+}
+
+async function runJob(
   style: Style,
   behaviour: Behaviour,
   environment: ClientEnvironment,

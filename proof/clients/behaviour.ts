@@ -15,6 +15,8 @@ export interface Behaviour {
   readonly encode: (body: Json) => string;
   /** The body of the submission, but for the webhook. */
   readonly body: { readonly [field: string]: Json };
+  /** How many jobs it submits at the same time. The first that does not succeed ends the client. */
+  readonly jobs: number;
   /** The query of `/runsync`. */
   readonly wait: string | null;
   readonly webhook: (address: string) => string;
@@ -35,8 +37,10 @@ export interface Behaviour {
   readonly repeats: (kind: CallKind, failure: Failure) => boolean;
   /** How long it tries one call again, ms. */
   readonly retryForMs: number;
-  /** How long it waits for the reply to a call, ms; for that to `/runsync` it waits longer. */
+  /** How long it waits for the reply to a call, ms. */
   readonly callMaxMs: number;
+  /** And for that to `/runsync`: longer than the service waits. */
+  readonly runsyncMaxMs: number;
 
   readonly pollMs: number;
   /** It reads by a timer, whether or not the last read was answered. */
@@ -86,6 +90,7 @@ export const CAREFUL: Behaviour = {
   contentType: 'application/json',
   encode: (body) => JSON.stringify(body),
   body: { input: { prompt: 'a lighthouse at dusk' } },
+  jobs: 1,
   wait: null,
   webhook: (address) => address,
   methods: { submission: 'POST', read: 'GET', action: 'POST' },
@@ -101,6 +106,7 @@ export const CAREFUL: Behaviour = {
   repeats: carefullyRepeats,
   retryForMs: 15_000,
   callMaxMs: 15_000,
+  runsyncMaxMs: 130_000,
 
   pollMs: 250,
   overlaps: false,

@@ -21,9 +21,6 @@ export interface Caller {
   close(): void;
 }
 
-/** Longer than the service waits. */
-const RUNSYNC_MAX_MS = 130_000;
-
 export function callerOf(environment: ClientEnvironment, behaviour: Behaviour, signal: AbortSignal): Caller {
   const agents: Agent[] = [];
   const agentOf = (): Agent => {
@@ -48,7 +45,7 @@ export function callerOf(environment: ClientEnvironment, behaviour: Behaviour, s
       ...(keyIn === 'x-api-key' && { 'x-api-key': apiKey }),
       ...(body !== null && contentType !== null && { 'content-type': contentType }),
     };
-    const timeoutMs = path.startsWith('/runsync') ? RUNSYNC_MAX_MS : behaviour.callMaxMs;
+    const timeoutMs = path.startsWith('/runsync') ? behaviour.runsyncMaxMs : behaviour.callMaxMs;
     try {
       return await exchange(withKey, {
         ...{ agent: agentOf(), method: methods[kind], headers, body, timeoutMs, signal },

@@ -54,8 +54,7 @@ export async function tryFaulty(
     name: client.id,
     run: (environment, signal) => runBase(client.style, behaviour, environment, signal),
   };
-  const lasts = WEATHERS.some(({ id, limitFactor }) => id === client.weather && limitFactor !== undefined);
-  const limitMs = lasts ? LASTING_LIMIT_MS : FAULTY_LIMIT_MS;
+  const limitMs = lasts(client.weather) ? LASTING_LIMIT_MS : FAULTY_LIMIT_MS;
   const results = await resultsOf(program, weathers, limitMs, options);
   const wrong = results.flatMap((result) => disagreements(result, client.breaks));
   if (wrong.length > 0)
@@ -109,11 +108,15 @@ async function resultsOf(
 const violatedRules = ({ verdicts }: WeatherResult): readonly string[] =>
   verdicts.flatMap(({ state, rule }) => (state === 'violated' ? [rule.id] : []));
 
-/** Those of the rules that it breaks, its own, and the clear one. */
+/** Those of the rules that it breaks, its own, and the clear one; of those that last for several limits only its own. */
 export function weathersFor({ breaks, weather }: FaultyClient): readonly string[] {
   const broken = CLIENT_RULES.filter(({ id }) => (breaks as readonly string[]).includes(id));
-  return [...new Set(['clear', weather, ...broken.flatMap((rule) => rule.weather)])];
+  const others = broken.flatMap((rule) => rule.weather).filter((id) => !lasts(id));
+  return [...new Set(['clear', weather, ...others])];
 }
+
+const lasts = (weather: string): boolean =>
+  WEATHERS.some(({ id, limitFactor }) => id === weather && limitFactor !== undefined);
 
 /** Works all of them off, so many at once; the answers are in the order of the tasks. */
 export async function inLanes<T, A>(

@@ -230,6 +230,22 @@ export const JOB_FAULTS: readonly FaultyClient[] = [
     behaviour: { cancels: false, deadlineMs: 1_500 },
   },
   {
+    id: 'waits-less-than-runsync',
+    text: 'It waits 6 s for the reply of /runsync, which may take 90 s, and leaves the job, whose id it does not know',
+    style: 'runsync',
+    breaks: ['client/leaves-no-job'],
+    weather: 'runsync-held',
+    behaviour: { runsyncMaxMs: 6_000 },
+  },
+  {
+    id: 'leaves-others-at-first-failure',
+    text: 'It submits three jobs, and ends when the first of them fails, without cancelling the others',
+    style: 'polling',
+    breaks: ['client/leaves-no-job'],
+    weather: 'one-job-fails',
+    behaviour: { jobs: 3 },
+  },
+  {
     id: 'leaves-streamed-job',
     text: 'When its time is over a streamed job is not cancelled',
     style: 'streaming',

@@ -138,6 +138,18 @@ export const JOB_CASES: readonly RuleCases[] = [
       'repeats its cancel': session({
         calls: [run(), cancel(told('CANCELLED')), cancel(told('CANCELLED'))].slice(1),
       }),
+      'may not have the answer yet that tells of the end': session({
+        calls: [
+          run(),
+          status(told('IN_PROGRESS')),
+          status(told('COMPLETED'), { at: 600, took: 10 }),
+          cancel(answered(400), { at: 609 }),
+        ],
+      }),
+      'was refused the retry of a job that others had retried': session({
+        calls: [run(), status(told('FAILED')), retry(answered(400)), cancel(told('CANCELLED'))],
+        end: failed,
+      }),
       'has a thread that cancelled it at the same time': session({
         calls: [
           run(LOST),
@@ -294,6 +306,10 @@ export const JOB_CASES: readonly RuleCases[] = [
       ],
       'does not wait for /runsync': [
         givesUp('IN_PROGRESS', [runsync(ABANDONED)]),
+        'whose id it does not know',
+      ],
+      'ends while it waits for /runsync': [
+        givesUp('IN_PROGRESS', [runsync({ kind: 'open' })]),
         'whose id it does not know',
       ],
       'gives up an unfinished /runsync': [

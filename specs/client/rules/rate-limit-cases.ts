@@ -120,6 +120,13 @@ export const RATE_LIMIT_CASES: readonly RuleCases[] = [
           ...again(status(LIMITED, { after: 4_000 }), [4_000, 4_000, 4_000, 4_000]),
         ],
       }),
+      'had waited before, and then seems to wait longer only once': session({
+        calls: [
+          run(),
+          status(answered(500)),
+          ...again(status(LIMITED), [700, 1_000, 1_000, 1_000, 1_000, 1_000]),
+        ],
+      }),
     },
   },
   {

@@ -121,7 +121,7 @@ export const JOB_RULES: readonly ClientRule[] = [
     },
     decidedBy: 'the jobs of the client that had not ended when it ended without success',
     isConsequence: true,
-    weather: ['long-queue', 'long-run', 'no-worker', 'runsync-unfinished', 'read-answered-500'],
+    weather: ['long-queue', 'long-run', 'one-job-fails', 'runsync-held', 'read-answered-500'],
     occasions: leftJobsOf,
   },
   {
@@ -190,10 +190,20 @@ const mayNotKnow = ({ weather }: SeenSession, { status, atMs, call }: Telling, t
     (call?.connection !== then.connection && then.fromMs < atMs + HEARD_WITHIN_MS));
 
 function cancelOf(session: SeenSession, tellings: readonly Telling[], call: ClientCall): readonly Occasion[] {
-  const told = tellings.filter(({ job, atMs }) => job === jobOf(call) && atMs <= call.fromMs);
+  const begun = tellings.filter(
+    (telling) => telling.job === jobOf(call) && telling.call !== call && telling.startedMs <= call.fromMs,
+  );
+  const told = begun.filter(({ atMs }) => atMs <= call.fromMs);
   const last = told.at(-1);
   if (last === undefined) return [];
-  if (!told.some(({ status, atMs }) => isFinal(status) && atMs >= last.startedMs)) return [kept([call])];
+  // An answer that was noted late may have told it of the end.
+  if (!begun.some(({ status, atMs }) => isFinal(status) && atMs >= last.startedMs)) return [kept([call])];
+  // Others may have retried it, too, so that its own retry was refused.
+  const retried = operationCalls(session).some(
+    (one) =>
+      isOf(one, 'retry') && jobOf(one) === last.job && one.fromMs >= last.startedMs && one.id < call.id,
+  );
+  if (retried) return [];
   // Another answer that was under way may be the newer one, and its own cancel may have been repeated.
   if (!isFinal(last.status) || last.status === 'CANCELLED' || mayNotKnow(session, last, call)) return [];
   const said = `it cancelled job ${jobOf(call)}, of which it had been told ${last.status}`;
@@ -324,7 +334,9 @@ function leftJobOf(
   const live = job.state === 'IN_QUEUE' || job.state === 'IN_PROGRESS';
   if (!live || cancelled) return knowsId ? [kept([submission])] : [];
   if (!knowsId) {
-    if (!isOf(submission, 'runsync') || submission.outcome.kind !== 'abandoned') return [];
+    // Of a client that ends at once, it may not be seen that it has hung up.
+    const { kind } = submission.outcome;
+    if (!isOf(submission, 'runsync') || (kind !== 'abandoned' && kind !== 'open')) return [];
     const said =
       'it did not wait for the reply of /runsync, so that a job runs whose id it does not know; ' +
       'ask with a shorter `wait`, or use /run';

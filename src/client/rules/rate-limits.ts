@@ -133,7 +133,7 @@ function backOffOf(session: SeenSession, { calls, next, fresh }: LimitedRun): re
     return [violated(all, `${said}, and the same again: the pauses grow only once`)];
   if (isShrinking(pauses) && (isShown || session.weather !== null))
     return [violated(all, `${said}: the pauses shrink`)];
-  return last.leastMs > ALIKE * first.mostMs ? [kept(all)] : [];
+  return last.leastMs > ALIKE * first.mostMs && !growsOnce(pauses) ? [kept(all)] : [];
 }
 
 /**

@@ -74,6 +74,13 @@ export const JOB_WEATHER: readonly Weather[] = [
     job: { ends: 'fails' },
   },
   {
+    id: 'one-job-fails',
+    text: 'The first job of the client fails while any others run, which takes them five minutes.',
+    basis: section('3'),
+    leads: 'either',
+    job: { runMs: 300_000, ends: 'first-fails' },
+  },
+  {
     id: 'worker-crashes',
     text: 'The worker crashes while it runs the job.',
     basis: section('3'),
@@ -136,6 +143,15 @@ export const JOB_WEATHER: readonly Weather[] = [
     basis: section('4.1'),
     leads: 'success',
     job: { runMs: 330_000 },
+  },
+  {
+    id: 'runsync-held',
+    text: 'A job of `/runsync` runs for 100 s, at most twice as fast as in real time: the call takes 45 s.',
+    basis: section('4.1'),
+    leads: 'success',
+    job: { runMs: 100_000 },
+    runsyncSpeedMax: 2,
+    limitFactor: 3,
   },
   {
     id: 'output-null',

@@ -34,6 +34,8 @@ export interface Weather {
   readonly dialect?: { readonly [question: string]: string };
   /** Time runs at most so many times as fast as real time. Default: as fast as the user says. */
   readonly speedMax?: number;
+  /** The same while a job of `/runsync` waits or runs. */
+  readonly runsyncSpeedMax?: number;
   /** It never clears: a client that waits for it to end has to give up. */
   readonly forEver?: true;
   /** It lasts at most so many times `--limit`: clients wait longer for what does not come than for what fails. Default 1. */
@@ -50,8 +52,8 @@ export interface JobPlan {
   readonly queueMs?: number | null;
   /** Default 20,000. `beyond-timeout`: longer than its `executionTimeout`. */
   readonly runMs?: number | 'beyond-timeout';
-  /** Default `completes`. */
-  readonly ends?: 'completes' | 'fails' | 'crashes' | 'fails-once';
+  /** Default `completes`. `first-fails`: the first job alone, after 20 s; those that start later take as long. */
+  readonly ends?: 'completes' | 'fails' | 'crashes' | 'fails-once' | 'first-fails';
   /** What it produces, instead of what the user said; `missing`: no output at all. */
   readonly output?: { readonly value: Json } | 'missing' | 'huge';
   /** What it yields while it runs, at even distances. */

@@ -106,7 +106,11 @@ export class WeatherEndpoint {
 
   get #speed(): number {
     const { speed, weather } = this.#settings;
-    return Math.min(speed, weather.speedMax ?? Infinity);
+    const { speedMax = Infinity, runsyncSpeedMax = Infinity } = weather;
+    const isHeld = [...this.#jobs.values()].some(
+      ({ detail, endedMs, isGone }) => detail.op === 'runsync' && endedMs === null && !isGone,
+    );
+    return Math.min(speed, speedMax, isHeld ? runsyncSpeedMax : Infinity);
   }
 
   refusal(status: number, detail: string) {
@@ -207,14 +211,15 @@ export class WeatherEndpoint {
   async #advance(byMs: number, goesOn = () => true): Promise<void> {
     const toMs = this.#app.nowMs() + byMs;
     for (;;) {
-      const nowMs = this.#app.nowMs();
       await Promise.allSettled(this.#atOnce);
-      const nextMs = Math.min(toMs, Math.max(nowMs, this.#app.nextDueMs() ?? toMs));
+      // What others do at a call may have moved the clock past it.
+      const nowMs = this.#app.nowMs();
+      const nextMs = Math.max(nowMs, Math.min(toMs, this.#app.nextDueMs() ?? toMs));
       // A receiver of webhooks that does not answer must not keep the weather from ending.
       await Promise.race([this.#app.advance(nextMs - nowMs), this.#isStopped]);
       await turn();
       this.#look();
-      if (nextMs === toMs || this.#stopped.signal.aborted || !goesOn()) break;
+      if (nextMs >= toMs || this.#stopped.signal.aborted || !goesOn()) break;
     }
   }
 

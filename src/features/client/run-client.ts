@@ -135,12 +135,12 @@ function patiently(results: readonly WeatherResult[]): readonly WeatherResult[] 
 }
 
 /** How long, in limits, as far as it is known. */
-function lasts({ forEver, faults = [], job, limitFactor = 1 }: Weather): number {
+function lasts({ forEver, faults = [], job, limitFactor }: Weather): number {
   const isLong =
     forEver === true ||
     job?.queueMs === null ||
     faults.some((fault) => parseRule(fault).share.kind === 'time');
-  return isLong ? limitFactor : 0;
+  return limitFactor ?? (isLong ? 1 : 0);
 }
 
 const isViolated = ({ verdicts, ending }: WeatherResult): boolean =>

@@ -25,13 +25,18 @@ export function workOf(
   factor: number,
   detailOf: (id: string) => JobDetail | null,
 ): HandlerFunction {
+  let firstJob: string | undefined;
+  let hasFailed = false;
   return async (job, context) => {
     const detail = detailOf(job.id);
-    const runMs = runMsOf(plan, detail, factor);
+    firstJob ??= job.id;
+    const isFirst = plan.ends === 'first-fails' && job.id === firstJob;
+    const runMs = runMsOf(isFirst || hasFailed ? {} : plan, detail, factor);
     const chunks = await workThrough(plan, runMs, context);
     if (plan.ends === 'crashes') return context.crash();
     const fails = plan.ends === 'fails' || (plan.ends === 'fails-once' && !job.ranBefore);
-    if (fails || (plan.failsAfterChunk ?? Infinity) <= chunks.length)
+    hasFailed ||= isFirst;
+    if (fails || isFirst || (plan.failsAfterChunk ?? Infinity) <= chunks.length)
       throw new Error('the worker could not process this input');
     if (plan.output === 'huge') return { text: 'x'.repeat(HUGE_CHARACTERS) };
     if (typeof plan.output === 'object') return plan.output.value;
