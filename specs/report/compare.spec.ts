@@ -27,8 +27,8 @@ const all = (verdict: ReportRequirement['verdict']) =>
   Object.fromEntries(['2.2/a', '2.2/b', '2.2/c', '4.6/a', '10/a'].map((id) => [id, verdict]));
 
 describe('a diff', () => {
-  const before = reportOf({ ...all('not-applicable'), '4.1/x': 'fail', '4.2/y': 'pass' });
-  const after = reportOf({ ...all('pass'), '4.1/x': 'pass', '4.2/y': 'fail' });
+  const before = reportOf({ ...all('not-applicable'), '4.1/x': 'fail', '4.2/y': 'pass', '9/z': 'fail' });
+  const after = reportOf({ ...all('pass'), '4.1/x': 'pass', '4.2/y': 'fail', '9/z': 'fail' });
 
   it('lists what failed before or fails now, and groups the rest by change and section', () => {
     expect(diffText(diffReports(before, after))).toBe(
@@ -39,6 +39,8 @@ describe('a diff', () => {
         '  required 4.1/x  fail → pass',
         '  not-applicable → pass: 5 (-v lists them): §2.2 3, §4.6 1, §10 1',
         'newly undecided: 0',
+        'still failing: 1',
+        '  9/z',
         '',
       ].join('\n'),
     );

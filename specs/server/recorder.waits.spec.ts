@@ -105,3 +105,17 @@ it('forgets the oldest calls beyond its limits, and says so', () => {
   for (let call = 0; call < 5; call += 1) called('/v2/test/run', large);
   expect(recorder.script().steps.map(({ do: does }) => does)).toEqual(['run', 'run', 'run']);
 });
+
+it('keeps the submission of a job that is read for ever', () => {
+  const recorder = createRecorder(
+    () => 0,
+    () => 1,
+    [],
+  );
+  const end = { job: null, fault: null, reply: { id: 'x' } };
+  recorder.called!('POST', '/v2/test/run', {})({ status: 200, request: '{"input":{}}', ...end });
+  for (let call = 0; call < 10_500; call += 1)
+    recorder.called!('GET', '/v2/test/status/x', {})({ status: 200, request: null, ...end });
+  const { steps } = recorder.script();
+  expect([steps.length, steps[0]?.do, steps.at(-1)?.do]).toEqual([10_000, 'run', 'status']);
+});

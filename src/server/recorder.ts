@@ -11,13 +11,15 @@ import { parseTarget, type Target } from './calls/request-target.js';
 
 /** The latest calls are those that a user wants to see again, and a script with more takes long to play. */
 const CALLS_MAX = 10_000;
+/** Of them, submissions that are older than any other call. */
+const SUBMISSIONS_MAX = 5_000;
 /** A shorter key may be a part of any word. */
 const KEY_LENGTH_MIN = 8;
 /** Stands for the address of the server: endpoints are told apart by their ids. */
 const ORIGIN = 'http://localhost';
 
 export interface Recorder extends ServerObserver {
-  /** Of the last 10,000 calls, as far as they were answered. */
+  /** Of the last 10,000 calls, as far as they were answered; submissions are kept longer than other calls. */
   script(): Script;
 }
 
@@ -40,9 +42,16 @@ export function createRecorder(
   let characters = 0;
   let forgotten = 0;
 
-  function forgetOldest(): void {
-    characters -= lengthOf(calls.shift()!.exchange);
+  function forget(at: number): void {
+    const [call] = calls.splice(at, 1);
+    characters -= lengthOf(call?.exchange);
     forgotten += 1;
+  }
+
+  /** The oldest that made no job: without its submission, no call of a job can be repeated. */
+  function forgetOne(): void {
+    const at = calls.findIndex(({ exchange }) => exchange !== undefined && !madeJob(exchange));
+    forget(at < 0 || at > SUBMISSIONS_MAX ? 0 : at);
   }
 
   return {
@@ -53,7 +62,7 @@ export function createRecorder(
       const fromMs = nowMs(target);
       const call: (typeof calls)[number] = {};
       calls.push(call);
-      if (calls.length > CALLS_MAX) forgetOldest();
+      if (calls.length > CALLS_MAX) forgetOne();
       return ({ status, request, reply }) => {
         const isTooLong = (request?.length ?? 0) > OF_SERVE.recordedCharactersMax;
         const isUnread = request === null && hasBody(headers);
@@ -69,7 +78,7 @@ export function createRecorder(
           names: namesOf(method, url, 'document'),
         };
         characters += lengthOf(call.exchange);
-        while (characters > OF_SERVE.recordedCharactersMax) forgetOldest();
+        while (characters > OF_SERVE.recordedCharactersMax) forget(0);
       };
     },
     webhookCalled({ job }) {
@@ -89,6 +98,11 @@ export function createRecorder(
     },
   };
 }
+
+const madeJob = ({ names, outcome }: Exchange): boolean =>
+  (names?.operation === 'run' || names?.operation === 'runsync') &&
+  outcome.kind === 'answer' &&
+  outcome.body !== undefined;
 
 /** Of the body that is kept. */
 function lengthOf(exchange: Exchange | undefined): number {

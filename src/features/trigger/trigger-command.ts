@@ -61,7 +61,8 @@ export async function trigger(settings: TriggerSettings, io: Io): Promise<ExitCo
     io.out(`${jsonText(record, 2)}\n`);
     if (emulator.isControlled && emulator.passedMs() > 0)
       io.note(`the clock of the emulator was advanced by ${formatDuration(emulator.passedMs())}\n`);
-    if (why !== '') io.err(`${name} did not happen: ${escapeControls(why)}\n`);
+    const fast = emulator.speed > 1 ? `; at ${emulator.speed} times real time, calls may come too late` : '';
+    if (why !== '') io.err(`${name} did not happen: ${escapeControls(why)}${fast}\n`);
     else io.note(`${name} happened: ${event.sees}\n`);
     if (why === '' && event.calls === 'status' && emulator.isControlled)
       io.note(

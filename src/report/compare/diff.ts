@@ -14,6 +14,8 @@ interface Difference {
 export interface ReportDiff {
   readonly schema: 'runproof-diff/1';
   readonly newlyFailing: readonly Difference[];
+  /** Ids of what failed before and fails now. */
+  readonly stillFailing: readonly string[];
   readonly newlyPassing: readonly Difference[];
   /** Decided before, undecided now. */
   readonly newlyUndecided: readonly Difference[];
@@ -45,6 +47,9 @@ export function diffReports(before: Report, after: Report): ReportDiff {
   return {
     schema: 'runproof-diff/1',
     newlyFailing: differences.filter(({ is }) => is === 'fail'),
+    stillFailing: after.requirements.flatMap(({ id, verdict }) =>
+      verdict === 'fail' && earlier.get(id)?.verdict === 'fail' ? [id] : [],
+    ),
     newlyPassing: differences.filter(({ is }) => is === 'pass'),
     newlyUndecided: differences.filter(({ was, is }) => isDecided(was) && !isDecided(is)),
     readings: readingsOf(before, after),
@@ -93,6 +98,8 @@ export function diffText(given: ReportDiff, all = false): string {
   return [
     ...diff.warnings.map((warning) => `! ${warning}`),
     ...lines,
+    `still failing: ${diff.stillFailing.length}`,
+    ...diff.stillFailing.map((id) => `  ${id}`),
     ...(diff.readings.length === 0
       ? []
       : [`different readings: ${pluralize(diff.readings.length, 'open question')}`]),
