@@ -398,7 +398,10 @@ function afterCall(
       if (must && answer !== 'refused') found.push(...effect(at));
       const isOften = op.kind === 'retry' && at.requeues >= RETRIES_CERTAIN;
       const isOpen = must ? answer === 'unknown' || (answer === 'refused' && isOften) : answer !== 'ok';
-      const say = (): readonly string[] => [`by earlier answers, the job was ${DOCUMENT_STATES[state]}`];
+      // It may have been in another state as well, in which the call would have had an effect, too.
+      const say = (): readonly string[] => [
+        `by earlier answers, the job may have been ${DOCUMENT_STATES[state]}`,
+      ];
       // Where it is certainly gone, its answer is judged by itself (`decide.ts`).
       if (isForgotten(at) && isRefusedOtherwise(op)) {
         if (rules.permits(expiredOf(model, op.kind), say)) found.push(at);
