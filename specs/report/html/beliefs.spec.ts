@@ -38,7 +38,7 @@ function readingOf(history: readonly HistoryEvent[], script = 0, followedMax = 1
   const calls = history.flatMap((event) => (event.kind === 'call' ? [event.call] : []));
   const data = gather({
     failure: { calls, contradiction: null, shrunk: null } as unknown as ReportFailure,
-    ...{ script, history, run: history[0] as RunEvent, command: 'show --at call:', followedMax },
+    ...{ script, history, run: history[0] as RunEvent, command: 'show --at call:1', followedMax },
     jobs: followJobs(history, new Set([script])).filter((job) => job.script === script),
   });
   // As the page has it.
@@ -63,6 +63,17 @@ describe('the page of a failure', () => {
     expect(line).toMatch(
       /^cannot be IN_PROGRESS any more: nothing explains #4 read the status of a → 200 IN_QUEUE\. 3\/no-return-to-queue {2}A running job/,
     );
+  });
+
+  it('tells the times of an ended job, and what /health counts', () => {
+    const history = new TraceBuilder(1)
+      .submitted(0, 'a', [{ return: 1 }])
+      .call(50, 'health', null, 200, { jobs: { inQueue: 0, completed: 1 }, workers: { idle: 1, running: 0 } })
+      .seen(60, 'a', 'COMPLETED', { output: 1, delayTime: 3, executionTime: 4 })
+      .history(60_000);
+    const reading = readingOf(history);
+    expect(reading.title(at(reading, 1))).toMatch(/→ 200 \(inQueue 0, completed 1, idle 1, running 0\)$/);
+    expect(reading.title(at(reading, 2))).toMatch(/→ 200 COMPLETED \(delayTime 3, executionTime 4\)$/);
   });
 
   it('answers why a job cannot be in a state, by the sentence and the call', () => {

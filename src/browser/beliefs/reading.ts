@@ -128,7 +128,7 @@ export class Reading {
     if (reason !== undefined) return [`${at} it cannot be ${state}`, ...this.#because(reason, instant)];
     const call = this.data.instants[instant]![1];
     if (moment === undefined && call !== null)
-      return [`The page does not have it: ${this.data.command}${call}`];
+      return [`The page does not have it: ${this.data.command.replace(/\d+$/u, String(call))}`];
     const note = this.note(job, instant);
     return [`${at}: not known`, ...(note === null ? [] : [note])];
   }

@@ -44,7 +44,8 @@ export function failurePages(
     const own = jobs.filter((job) => job.script === script);
     if (failure === undefined || script === undefined || own.length === 0 || pages.size === PAGES_MAX)
       continue;
-    const command = `${program} show ${quoteForShell(directory ?? '.')} --at call:`;
+    const shown = failure.calls.at(-1) ?? 1;
+    const command = `${program} show ${quoteForShell(directory ?? '.')} --at call:${shown}`;
     const data = gather({ failure, script, jobs: own, history, run, command, followedMax: left / 2 });
     if (data === null) continue;
     for (const { moments, steps } of data.jobs) left -= moments.length * (steps.length + 1);
@@ -70,7 +71,7 @@ function pageOf(
 ${trusted(FAILURE_PAGE_MARK)}
 <dl>${failure.expected === text ? h`` : h`<dt>Expected</dt><dd>${failure.expected}</dd>`}<dt>Actual</dt><dd>${failure.actual}</dd></dl>
 ${failure.proof.length === 0 ? h`` : h`<ul class="proof">${failure.proof.map((line) => h`<li>${line}</li>`)}</ul>`}
-<noscript><p>This page is drawn by its script. ${data.command}N prints the same in a terminal.</p></noscript>
+<noscript><p>This page is drawn by its script. In a terminal: <code>${data.command}</code></p></noscript>
 ${STEPS}
 ${data.cycle === null ? proofDrawing(failure, history) : CYCLE}
 <ol id="all" aria-label="All steps"></ol>

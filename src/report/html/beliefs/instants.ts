@@ -1,6 +1,8 @@
 /** The instants of one script that can be looked at, in order: its calls at their ends, and what else happened. */
 import type { CallEvent, HistoryEvent, RunEvent, ScriptEvent } from '../../../history/events.js';
+import type { JobStatus } from '../../../spec/types.js';
 import { exactDuration } from '../../../util/duration.js';
+import { isObject } from '../../../util/json.js';
 import { scriptSteps } from '../../calls/script-steps.js';
 
 export interface ScriptInstant {
@@ -33,7 +35,13 @@ export function instantsOf(
   );
   const all = found.steps.map(({ atMs, text, call: number }): ScriptInstant => {
     const call = number === null ? null : calls.get(number)!;
-    return { atMs: call === null ? atMs : endOf(call) - originMs, call, text, marks: [] };
+    const isCall = call !== null;
+    return {
+      atMs: isCall ? endOf(call) - originMs : atMs,
+      call,
+      text: isCall ? text + numbersIn(call) : text,
+      marks: [],
+    };
   });
   const inOrder = all.sort((one, other) => one.atMs - other.atMs || tickOf(one) - tickOf(other));
   return {
@@ -44,6 +52,21 @@ export function instantsOf(
     }),
   };
 }
+
+/** What an answer counts: the times of an ended job, the jobs and workers of `/health`. */
+function numbersIn({ op, reply }: CallEvent): string {
+  const value = reply?.body.as === 'json' ? reply.body.value : null;
+  if (!isObject(value)) return '';
+  const { jobs, workers, status, delayTime, executionTime } = value;
+  const told: readonly unknown[] =
+    op === 'health' ? [jobs, workers] : ENDED.has(String(status)) ? [{ delayTime, executionTime }] : [];
+  const numbers = told
+    .flatMap((members) => (isObject(members) ? Object.entries(members) : []))
+    .flatMap(([name, one]) => (typeof one === 'number' ? [`${name} ${one}`] : []));
+  return numbers.length === 0 ? '' : ` (${numbers.join(', ')})`;
+}
+
+const ENDED: ReadonlySet<string> = new Set<JobStatus>(['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT']);
 
 const endOf = ({ receivedMs, gaveUpMs, sentMs }: CallEvent): number => receivedMs ?? gaveUpMs ?? sentMs;
 

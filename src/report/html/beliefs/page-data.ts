@@ -69,6 +69,6 @@ export interface PageData {
   readonly evidence: readonly number[];
   /** The instant that is shown first. */
   readonly first: number;
-  /** The command that prints what the page leaves out, up to the number of the call. */
+  /** The command that prints one call; for what the page leaves out, with another number. */
   readonly command: string;
 }
