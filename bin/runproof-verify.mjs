@@ -349,7 +349,9 @@ const COUNTED = {
 function isMiscounted(c, of, h) {
   const [value, [counts, mayCount]] = [told(c.said, of), COUNTED[of]];
   const jobs = jobsAt(h, c, (one) => one.sentTick < c.endedTick);
-  const can = (holds) => (job) => mayAt(h, job, c, holds, job.calls.filter((one) => one !== c));
+  // What is not found later may have been removed by this call.
+  const isKept = (one) => one !== c && (of !== 'removed' || one.sentTick < c.sentTick || one.good);
+  const can = (holds) => (job) => mayAt(h, job, c, holds, job.calls.filter(isKept));
   return value > jobs.length || value > most(jobs, can(mayCount)) || value < least(jobs, can(not(counts)));
 }
 function checkNumber(id, { contradiction: { of, told: number, least, most, parts }, calls }, h) {
@@ -428,7 +430,10 @@ function isStreamOther(c, h) {
     if (reads[n + 1]?.sentTick < read.endedTick) return null;
     if (read.op === 'retry') [places, run, count] = [[0], job.runs[1], 0];
     if (read.op === 'retry') continue;
-    const isLarge = run.chunks.some(({ output }) => typeof output === 'string' && output.length > 1_000_000);
+    const large = run.chunks.filter(({ output }) => Buffer.byteLength(text(output)) > 1_000_000);
+    const isLarge = large.length > 0;
+    // How anything but a text is split is open.
+    if (large.some(({ output }) => typeof output !== 'string')) return null;
     const joined = (list) => list.map(({ output }) => (isLarge ? whole(output) : `${text(output)}\n`)).join('');
     const [all, shown] = [joined(run.chunks), joined(read.said)];
     const starts = [...new Set([0, ...places])].filter((place) => all.startsWith(shown, place));
@@ -468,7 +473,7 @@ const HOOKS = [
   [/at-most-three/, ({ hooks, retries }) => hooks.length > 3 * (1 + retries.length)],
   [/stops-after/, ({ hooks, retries }) => retries.length === 0
     && hooks.some((one) => one.answered === 200 && hooks.some(({ arrivedMs }) => arrivedMs > one.endedMs))],
-  [/retries-after|three-attempts/, ({ hooks }, { run }, end) => hooks.every(({ answered }) => answered !== 200)
+  [/retries-after|three-attempts/, ({ hooks }, { run }, end) => hooks.every(({ answered }) => answered === null || answered >= 400)
     && (hooks.length === 1 || hooks.length === 2) && end > hooks.at(-1).endedMs + WINDOW + LATENCY + run.graceMs],
   [/called-on/, (job, h, end) => {
     const due = end - LATENCY - h.run.graceMs;
@@ -488,7 +493,8 @@ const isStranger = (c, h) => jobsAt(h, c, ({ job }) => job === c.job).length ===
 const isOfJob = ({ op }) => /^(status|stream|cancel|retry)$/.test(op);
 const isElsewhere = ({ at, script }, h) =>
   ![h.scripts.get(script)?.endpoint, h.scripts.get(script)?.secondEndpoint].includes(at);
-const isUnfitAccepted = (c) => c.submits && hasKey(c) && !fits(c.sent, SUBMISSION) && isNot(c, 400);
+const isUnfitAccepted = (c, h) =>
+  c.submits && hasKey(c) && !isElsewhere(c, h) && !fits(c.sent, SUBMISSION) && isNot(c, 400);
 /** 404 may tell that the job is gone, or the endpoint unknown. */
 const isValidRefused = (c) =>
   isValid(c) && isRefusal(c) && c.status !== 404 && (c.submits || (c.op === 'status' && c.status === 400));
@@ -496,7 +502,7 @@ const hasAll = ({ said }, ...names) => names.every((name) => isGiven(said?.[name
 const isComplete = (c) => c.said.output !== undefined && hasAll(c, 'id', ...TIMES);
 const isChanged = (c) => ({ job, script, said, endedTick }) =>
   job === c.job && script === c.script && endedTick < c.sentTick && said?.status === c.said?.status &&
-  ENDED.includes(said?.status) && TIMES.some((name) => said[name] !== c.said[name]);
+  ENDED.includes(said?.status) && TIMES.some((name) => isGiven(said[name]) && isGiven(c.said[name]) && said[name] !== c.said[name]);
 const secretIn = (sent) => sent?.s3Config?.accessSecret;
 const showsSecret = ({ script, said }) => ({ script: other, sent }) =>
   script === other && isText(secretIn(sent)) && text({ ...said, output: 0 }).includes(secretIn(sent));
