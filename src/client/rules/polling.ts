@@ -239,9 +239,11 @@ const allowsNextAtOnce = (read: ClientCall): boolean =>
 
 function overlapsOf({ weather }: SeenSession, reads: readonly ClientCall[]): readonly Occasion[] {
   // That a client has given up a call may be seen late where there is a network between.
-  const states = reads.filter((read) => isOf(read, 'status') && (weather !== null || codeOf(read) !== null));
+  const all = reads.filter((read) => isOf(read, 'status'));
+  const states = all.filter((read) => weather !== null || codeOf(read) !== null);
   const open = mostOpen(states);
-  if (open.length <= OPEN_AT_ONCE_MAX) return states.length >= 2 ? [kept(states)] : [];
+  if (open.length <= OPEN_AT_ONCE_MAX)
+    return states.length >= 2 && mostOpen(all).length <= OPEN_AT_ONCE_MAX ? [kept(states)] : [];
   return [violated(open, `${open.length} reads of the status of one job were open at once`)];
 }
 

@@ -46,8 +46,9 @@ export const RATE_LIMIT_RULES: readonly ClientRule[] = [
   {
     id: 'client/within-limits',
     level: 'should',
-    traffic: 'kept',
-    whyOpen: 'section 8 allows more for each running worker, and how many run is not known',
+    traffic: 'nothing',
+    whyOpen:
+      'section 8 allows more for each running worker, how many run is not known, and calls are judged some thousand at a time',
     text: 'The client stays within the rates and concurrency limits that section 8 sets for an endpoint without running workers.',
     source: {
       kind: 'document',
