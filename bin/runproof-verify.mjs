@@ -430,7 +430,7 @@ function isStreamOther(c, h) {
     if (reads[n + 1]?.sentTick < read.endedTick) return null;
     if (read.op === 'retry') [places, run, count] = [[0], job.runs[1], 0];
     if (read.op === 'retry') continue;
-    const large = run.chunks.filter(({ output }) => Buffer.byteLength(text(output)) > 1_000_000);
+    const large = run.chunks.filter(({ output }) => Buffer.byteLength(text(output) ?? '') > 1_000_000);
     const isLarge = large.length > 0;
     // How anything but a text is split is open.
     if (large.some(({ output }) => typeof output !== 'string')) return null;

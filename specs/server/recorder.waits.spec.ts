@@ -119,3 +119,19 @@ it('keeps the submission of a job that is read for ever', () => {
   const { steps } = recorder.script();
   expect([steps.length, steps[0]?.do, steps.at(-1)?.do]).toEqual([10_000, 'run', 'status']);
 });
+
+it('does not count a call that it has forgotten while it was under way', () => {
+  const recorder = createRecorder(
+    () => 0,
+    () => 1,
+    [],
+  );
+  const end = { job: null, fault: null, reply: { id: 'x' } };
+  const large = JSON.stringify({ input: { text: 'x'.repeat(5_000_000) } });
+  const run = () => recorder.called!('POST', '/v2/test/run', {});
+  const underWay = Array.from({ length: 4 }, run);
+  for (let call = 0; call < 8; call += 1) run()({ status: 200, request: large, ...end });
+  for (const over of underWay) over({ status: 200, request: large, ...end });
+  run()({ status: 200, request: large, ...end });
+  expect(recorder.script().steps).toHaveLength(3);
+});

@@ -34,7 +34,7 @@ export function createRecorder(
   secretKeys: readonly string[],
 ): Recorder {
   /** Of those that are under way, nothing is known yet. */
-  const calls: { exchange?: Exchange }[] = [];
+  const calls: { exchange?: Exchange; isForgotten?: true }[] = [];
   const webhooks = new Map<string, (number | null)[]>();
   const keys = secretKeys.filter(({ length }) => length >= KEY_LENGTH_MIN);
   const withoutKeys = (text: string): string =>
@@ -44,7 +44,9 @@ export function createRecorder(
 
   function forget(at: number): void {
     const [call] = calls.splice(at, 1);
-    characters -= lengthOf(call?.exchange);
+    if (call === undefined) return;
+    call.isForgotten = true;
+    characters -= lengthOf(call.exchange);
     forgotten += 1;
   }
 
@@ -77,6 +79,8 @@ export function createRecorder(
           outcome: status === null ? LOST : { kind: 'answer', status, headers: {}, body: idIn(reply) },
           names: namesOf(method, url, 'document'),
         };
+        // It may have been forgotten while it was under way.
+        if (call.isForgotten === true) return;
         characters += lengthOf(call.exchange);
         while (characters > OF_SERVE.recordedCharactersMax) forget(0);
       };
