@@ -176,6 +176,10 @@ export const JOB_CASES: readonly RuleCases[] = [
           cancel(answered(400), { at: 609 }),
         ],
       }),
+      'may have retried it with a call that was lost': session({
+        calls: [run(), status(told('FAILED')), retry(LOST), status(told('FAILED')), cancel(answered(400))],
+        end: failed,
+      }),
       'was refused the retry of a job that others had retried': session({
         calls: [run(), status(told('FAILED')), retry(answered(400)), cancel(told('CANCELLED'))],
         end: failed,

@@ -217,10 +217,13 @@ function cancelOf(session: SeenSession, tellings: readonly Telling[], call: Clie
   if (last === undefined) return [];
   // An answer that was noted late may have told it of the end.
   if (!begun.some(({ status, atMs }) => isFinal(status) && atMs >= last.startedMs)) return [kept([call])];
-  // Others may have retried it, too, so that its own retry was refused.
+  // Others may have retried it, too, so that its own retry was refused; and a lost one may be handled late.
   const retried = operationCalls(session).some(
     (one) =>
-      isOf(one, 'retry') && jobOf(one) === last.job && one.fromMs >= last.startedMs && one.id < call.id,
+      isOf(one, 'retry') &&
+      jobOf(one) === last.job &&
+      one.id < call.id &&
+      (one.fromMs >= last.startedMs || isOfUnknownOutcome(session, one)),
   );
   if (retried) return [];
   // Another answer that was under way may be the newer one, and its own cancel may have been repeated.

@@ -148,6 +148,8 @@ export const NETWORK_WEATHER: readonly Weather[] = [
     text: 'A proxy answers the first read with 200 and a page of HTML.',
     basis: NETWORK,
     leads: 'either',
+    // A client of `/runsync` reads, too.
+    job: { runMs: 120_000 },
     faults: ['status,stream:#1=200:html'],
   },
   {
