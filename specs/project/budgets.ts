@@ -21,7 +21,7 @@ export const STOREYS: readonly Storey[] = [
   { name: 'the report', rooms: ['report', 'browser'], lines: 13_450 },
   { name: 'from calls to a report', rooms: ['test-bed', 'judging', 'exploring', 'checking'], lines: 7_390 },
   { name: 'features', rooms: ['features', 'client', 'mutants', 'explore'], lines: 25_140 },
-  { name: 'the shell', rooms: ['cli', 'shell'], lines: 3_940 },
+  { name: 'the shell', rooms: ['cli', 'shell'], lines: 3_970 },
 ];
 
 /** More than these below its budget, a storey has its budget lowered. */
