@@ -71,12 +71,26 @@ function stepsThatAddMore(
   });
 }
 
-/** After judging recorded traffic: how to settle what fails unless an assumption holds. */
-export function stepsAfterJudging({ assumptions }: Report, files: readonly string[]): readonly NextStep[] {
+/**
+ * After judging recorded traffic: how to settle what fails unless an assumption holds.
+ *
+ * @param histories of checks whose calls the files are
+ */
+export function stepsAfterJudging(
+  { assumptions }: Report,
+  files: readonly string[],
+  histories: readonly string[] = [],
+): readonly NextStep[] {
   const { instead = null } = violatedWithout(assumptions) ?? {};
-  if (instead === null) return [];
-  const command = `${program()} judge ${files.map(quoteForShell).join(' ')} ${instead}`;
-  return [{ command, does: 'see what fails then, with its proof' }];
+  const judge = (...words: readonly string[]): string =>
+    `${program()} judge ${words.map(quoteForShell).join(' ')}`;
+  const does = 'decide more: a HAR lacks what the check knew of clock, clients, workers and webhooks';
+  return [
+    ...histories.map((history) => ({ command: judge(history), does })),
+    ...(instead === null
+      ? []
+      : [{ command: `${judge(...files)} ${instead}`, does: 'see what fails then, with its proof' }]),
+  ];
 }
 
 interface Checked {
