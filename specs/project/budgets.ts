@@ -20,8 +20,8 @@ export const STOREYS: readonly Storey[] = [
   { name: 'the driver', rooms: ['scenario', 'runner', 'schedule', 'target'], lines: 13_285 },
   { name: 'the report', rooms: ['report', 'browser'], lines: 13_450 },
   { name: 'from calls to a report', rooms: ['test-bed', 'judging', 'exploring', 'checking'], lines: 7_390 },
-  { name: 'features', rooms: ['features', 'client', 'mutants', 'explore'], lines: 25_165 },
-  { name: 'the shell', rooms: ['cli', 'shell'], lines: 3_985 },
+  { name: 'features', rooms: ['features', 'client', 'mutants', 'explore'], lines: 25_170 },
+  { name: 'the shell', rooms: ['cli', 'shell'], lines: 3_990 },
 ];
 
 /** More than these below its budget, a storey has its budget lowered. */
