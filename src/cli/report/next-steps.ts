@@ -102,6 +102,8 @@ interface Checked {
   readonly others?: readonly string[];
   /** Test control that was found, and is not used. */
   readonly control?: string | undefined;
+  /** What `init` writes is there. */
+  readonly isSetUp?: boolean;
   /** The budget, if not all scripts fitted into it, ms. */
   readonly endedBudgetMs?: number | undefined;
 }
@@ -123,7 +125,7 @@ const durationWord = (ms: number): string => exactDuration(ms).replaceAll(' ', '
 /** After a check, by what it found and what was checked. */
 export function stepsAfterCheck(
   report: Report,
-  { url, folder, isAgain = false, others = [], control, endedBudgetMs }: Checked,
+  { url, folder, isAgain = false, others = [], control, isSetUp = false, endedBudgetMs }: Checked,
 ): readonly NextStep[] {
   const { exitCode } = report;
   const words = [...report.target.replayArguments, ...others];
@@ -146,8 +148,11 @@ export function stepsAfterCheck(
     const more = [...larger, ...stepsThatAddMore(report, words, control)];
     return [...more, ...(more.length === 0 ? again : [])];
   }
-  if (url !== null)
-    return [...larger, ...again, { command: `${program()} init`, does: 'check it in CI, too' }];
+  if (url !== null) {
+    const init = { command: `${program()} init`, does: 'check it in CI, too' };
+    const explore = { command: checkOf(words, '--explore 20'), does: 'also play scripts of random calls' };
+    return [...larger, ...again, ...(!isSetUp ? [init] : words.includes('--explore') ? [] : [explore])];
+  }
   return [
     ...larger,
     { command: `${program()} demo`, does: 'watch it find and prove a bug' },
