@@ -15,7 +15,7 @@ export const STOREYS: readonly Storey[] = [
   { name: 'the document', rooms: ['util', 'spec', 'time', 'threads'], lines: 7_185 },
   { name: 'the record', rooms: ['history', 'traffic', 'files'], lines: 5_462 },
   { name: 'the endpoint', rooms: ['core', 'worker', 'sim'], lines: 6_800 },
-  { name: 'the judge', rooms: ['oracle'], lines: 23_908 },
+  { name: 'the judge', rooms: ['oracle'], lines: 23_925 },
   { name: 'the wire', rooms: ['wire', 'server', 'proxy'], lines: 9_280 },
   { name: 'the driver', rooms: ['scenario', 'runner', 'schedule', 'target'], lines: 13_285 },
   { name: 'the report', rooms: ['report', 'browser'], lines: 13_455 },
