@@ -16,7 +16,7 @@ export const STOREYS: readonly Storey[] = [
   { name: 'the record', rooms: ['history', 'traffic', 'files'], lines: 5_462 },
   { name: 'the endpoint', rooms: ['core', 'worker', 'sim'], lines: 6_800 },
   { name: 'the judge', rooms: ['oracle'], lines: 23_925 },
-  { name: 'the wire', rooms: ['wire', 'server', 'proxy'], lines: 9_280 },
+  { name: 'the wire', rooms: ['wire', 'server', 'proxy'], lines: 9_281 },
   { name: 'the driver', rooms: ['scenario', 'runner', 'schedule', 'target'], lines: 13_285 },
   { name: 'the report', rooms: ['report', 'browser'], lines: 13_455 },
   { name: 'from calls to a report', rooms: ['test-bed', 'judging', 'exploring', 'checking'], lines: 7_390 },
