@@ -93,7 +93,7 @@ export function showRequirement(requirement: ReportRequirement, context: ShowCon
     `${colours.bold(id)}  ${text}`,
     colours.dim(`${formatFailed(requirement)}; this is the first`),
     '',
-    `Expected: ${first.expected}`,
+    ...(first.expected === text ? [] : [`Expected: ${first.expected}`]),
     `  Actual: ${first.actual}`,
     ...first.proof.map((line) => `          ${line}`),
     '',
