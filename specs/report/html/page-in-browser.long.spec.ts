@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { matrixHtml, matrixOf } from '../../../src/report/compare/matrix.js';
 import { renderHtml } from '../../../src/report/html/index.js';
 import { axeFaults } from '../../server/page/axe-faults.js';
 import { CHROMIUM, NO_CHROMIUM, openBrowser } from '../../server/page/browser.js';
@@ -134,6 +135,16 @@ describe.skipIf(CHROMIUM === null)(
       const { page } = await opened('#call-2');
       expect(await axeFaults(page)).toEqual([]);
       await page.setContent(renderHtml(written(MIXED), CLIENT_CONTEXT));
+      expect(await axeFaults(page)).toEqual([]);
+      const cells = [
+        { musts: 4, passed: 4, failed: 0 },
+        { musts: 4, passed: 1, failed: 0 },
+        { musts: 4, passed: 0, failed: 4 },
+        { musts: 9, passed: 1, failed: 1 },
+        { musts: 0, passed: 0, failed: 0 },
+      ];
+      const of = matrixOf([madeUp, madeUp], ['one', 'two']);
+      await page.setContent(matrixHtml({ ...of, sections: [{ section: '1', cells }] }, new Map()));
       expect(await axeFaults(page)).toEqual([]);
       await page.setContent(
         '<html lang="en"><title>A picture without a text</title><main><img src="x.png"></main>',
