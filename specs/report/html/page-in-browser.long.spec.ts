@@ -72,6 +72,26 @@ describe.skipIf(CHROMIUM === null)(
       expect(errors).toEqual([]);
     });
 
+    it('has the call that was gone to in its address, and goes back to where the reader was before', async () => {
+      const { page, errors } = await opened('#requirements', 1_000);
+      const hash = (): string => new URL(page.url()).hash;
+      await page.evaluate("location.hash = '#call-1'");
+      await page.focus('#call-1 > summary');
+      await page.keyboard.press('ArrowRight');
+      await expect.poll(hash).toBe('#call-2');
+      await expect.poll(() => page.$$eval(':target', ([target]) => target?.id)).toBe('call-2');
+      await page.goBack();
+      expect(hash()).toBe('#requirements');
+      await page.evaluate(
+        "document.querySelectorAll('.steps details').forEach((call) => (call.open = false))",
+      );
+      await page.goForward();
+      expect(hash()).toBe('#call-2');
+      await expect.poll(() => page.isVisible('#call-2 .message')).toBe(true);
+      expect(await page.isVisible('#call-1 .message')).toBe(false);
+      expect(errors).toEqual([]);
+    });
+
     it('goes through the failures by the keys n and p, and opens them', async () => {
       const { page, errors } = await opened();
       const current = (): Promise<string | null> => page.getAttribute('[aria-current]', 'href');
