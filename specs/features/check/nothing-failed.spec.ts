@@ -36,7 +36,7 @@ function openReport(): Report {
 }
 const VERDICT = 'NOTHING FAILED: 1 of 2 required rules checked; --control would add 1';
 
-it('in amber, with what would decide more', () => {
+it('in yellow, with what would decide more', () => {
   const report = openReport();
   expect(report).toMatchObject({ exitCode: 0, verdict: VERDICT, conforms: false });
   const options = {
