@@ -68,6 +68,18 @@ it('the next command is the same check with what adds most', () => {
   ]);
 });
 
+it('where all is decided and init has been here, more is explored', () => {
+  const where = { url: 'http://127.0.0.1:8080', folder: null };
+  const report = { ...openReport(), conforms: true };
+  const commandsOf = (more: object): readonly unknown[] =>
+    stepsAfterCheck(report, { ...where, ...more }).map(({ command }) => command);
+  expect(commandsOf({})).toEqual(['npx runproof init']);
+  expect(commandsOf({ isSetUp: true })).toEqual([
+    'npx runproof check http://127.0.0.1:8080/v2/test --explore 20',
+  ]);
+  expect(commandsOf({ isSetUp: true, others: ['--explore', '9'] })).toEqual([]);
+});
+
 it.each([0, 6, 7] as const)('of what had failed before, everything: exit code %i', (exitCode) => {
   const where = { url: 'http://127.0.0.1:8080', folder: 'reports/x', isAgain: true };
   expect(stepsAfterCheck({ ...openReport(), exitCode }, where)).toEqual([

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { BeliefStep, Moment } from '../../../src/oracle/index.js';
 import { fromHere } from '../../../src/program-name.js';
 import { rulesFor } from '../../../src/core/rules.js';
-import type { HistoryEvent } from '../../../src/history/events.js';
+import type { HistoryEvent, RunEvent } from '../../../src/history/events.js';
 import { checkTarget, simulatorTarget } from '../../../src/index.js';
 import { MUTANTS } from '../../../src/mutants/index.js';
 import type { Report } from '../../../src/report/index.js';
@@ -271,6 +271,21 @@ describe('show', () => {
     expect(await runCli(['show', 'r', '2.2/ttl-removes-running', '--as', as], io)).toBe(0);
     expect(io.printed()).toMatch(what);
     expect(io.printed()).not.toMatch(as === 'dispute' ? /simulator-key/ : /runproof(?!-local)/);
+  });
+
+  it.each([
+    ['real', 'vitest', true],
+    ['real', 'go', true],
+    ['real', 'dispute', false],
+    ['virtual', 'pytest', false],
+  ] as const)('of a run with a %s clock as %s, it warns: %s', async (clock, as, warns) => {
+    const { report, history } = await ttlIgnored;
+    const [run, ...events] = history as readonly [RunEvent, ...HistoryEvent[]];
+    const isReal = { ...report, target: { ...report.target, clock } };
+    const io = ioWithReport([{ ...run, clock }, ...events], isReal);
+    expect(await runCli(['show', 'r', '2.2/ttl-removes-running', '--as', as], io)).toBe(0);
+    expect(io.printed().includes('Caution: from a run in real time')).toBe(warns);
+    expect(io.complained().includes('A test from a check with --control is reliable')).toBe(warns);
   });
 
   it('says why there is nothing to print as a test', async () => {

@@ -51,8 +51,12 @@ export async function show(settings: ShowSettings, io: Io): Promise<ExitCode> {
     return 0;
   }
   if (as !== undefined) {
-    const { failureAs } = await import('./as-test/index.js');
+    const { failureAs, REAL_TIME } = await import('./as-test/index.js');
     io.out(wanted.map((what) => failureAs(as, what, context)).join('\n'));
+    if (as !== 'dispute' && written.report.target.clock === 'real')
+      io.note(
+        `this test is ${REAL_TIME}. A test from a check with --control is reliable, if the server offers test control (docs/contracts/test-control.md)\n`,
+      );
     return 0;
   }
   if (json) {
