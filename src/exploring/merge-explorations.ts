@@ -37,7 +37,7 @@ export async function mergeExplorations(
   };
   const written = writeOutcome(outcome, folder, cwd);
   const parts = [`${pluralize(shards.length, 'part')} of seed ${seed}`, ...missingShards(shards)];
-  const text = `${escapeLines(parts.join('\n'))}\n${outcomeText(outcome, written)}`;
+  const text = escapeLines([...parts, outcomeText(outcome, written)].join('\n'));
   return { exitCode: outcome.exitCode, text, page: written.page };
 }
 

@@ -129,7 +129,7 @@ const fileOf = ({ found: { requirement, run } }: ShrunkFailure): string =>
   `failures/${requirement.replace(/[^A-Za-z0-9.]+/g, '-')}-${run}.json`;
 
 /** What was covered, in a few lines. */
-export function coverageText({
+function coverageText({
   runs,
   calls,
   pairs,
