@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../../src/shell/program.js';
 import type { FoundFile } from '../../../src/exploring/outcome-files.js';
@@ -70,6 +71,10 @@ describe('explore', () => {
     const { causes } = JSON.parse(readFileSync(join(io.cwd, 'out/explore.json'), 'utf8')) as {
       causes: readonly Cause[];
     };
+    const schema = JSON.parse(readFileSync('schemas/explore.schema.json', 'utf8')) as object;
+    const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(schema);
+    validate(JSON.parse(readFileSync(join(io.cwd, 'out/explore.json'), 'utf8')));
+    expect(validate.errors).toBeNull();
     const { requirement, answer, sameAnswer } = causes[0]!;
     expect(answer).toBe('answered 403 instead of 401');
     expect(sameAnswer.length).toBeGreaterThan(0);
