@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HistoryEvent } from '../../../src/history/events.js';
-import { followJobs, judge } from '../../../src/oracle/index.js';
+import { decisionsOn, followJobs, judge } from '../../../src/oracle/index.js';
 import { htmlPages } from '../../../src/report/html/index.js';
 import { TraceBuilder } from '../../oracle/support/trace-builder.js';
 import { axeFaults } from '../../server/page/axe-faults.js';
@@ -50,6 +50,7 @@ function pageOf(history: readonly HistoryEvent[]): string {
     ...CONTEXT,
     history,
     followed: (scripts) => followJobs(history, scripts),
+    decided: (wanted) => decisionsOn(history, wanted),
   });
   return page!.content;
 }
@@ -98,6 +99,8 @@ describe.skipIf(CHROMIUM === null)(
       const now = (): Promise<string | null> => page.textContent('#now');
       expect(await now()).toBe('12 s: #6 read the status of a → 200 IN_PROGRESS');
       expect(await page.textContent('.lane')).toContain('nothing explains #6');
+      expect(await page.textContent('#bodies')).toMatch(/^Reply\{"id":"a","status":"IN_PROGRESS",/);
+      expect(await page.textContent('.clues dd >> nth=2')).toBe('at least 1.9 s too late');
       await page.keyboard.press('ArrowLeft');
       expect(await now()).not.toContain('#6');
       while ((await now())?.includes('#2') !== true) await page.keyboard.press('ArrowLeft');

@@ -51,6 +51,9 @@ function draw(): void {
   const focused = document.activeElement?.id ?? '';
   part('step').textContent = `${current + 1} of ${last + 1}`;
   part('now').textContent = `${reading.time(current)}: ${reading.title(current)}`;
+  part('bodies').replaceChildren(
+    ...reading.bodies(current).flatMap(([what, body]) => [el('dt', {}, what), el('dd', {}, body)]),
+  );
   (part('previous') as HTMLButtonElement).disabled = current === 0;
   (part('next') as HTMLButtonElement).disabled = current === last;
   drawList();
@@ -113,7 +116,8 @@ function printable(): void {
   const [...all] = data.instants.keys();
   part('all').replaceChildren(
     ...all.map((instant) => {
-      const [title, ...lines] = toldOf(instant, [...data.jobs.keys()]);
+      const [title, ...jobs] = toldOf(instant, [...data.jobs.keys()]);
+      const lines = [...reading.bodies(instant).map(([what, body]) => `${what}: ${body}`), ...jobs];
       return el('li', {}, el('b', {}, title!), ...lines.map((line) => el('p', {}, line)));
     }),
   );

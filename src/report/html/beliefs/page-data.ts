@@ -17,7 +17,11 @@ export type Band = readonly [state: number, fromMs: number | null, byMs: number 
 export type Reason = readonly [state: number, call: number | null, rule: Ref, why: Ref];
 
 /** A call at its end, another event of the script, or a time at which a timer may fire. */
-type InstantRow = readonly [atMs: number, call: number | null, text: Ref, marks: readonly Ref[], counts: Ref];
+type InstantRow = readonly [
+  ...[atMs: number, call: number | null, text: Ref, marks: readonly Ref[], counts: Ref],
+  // The bodies of its call, as texts.
+  ...[sent: Ref, got: Ref],
+];
 
 /** What a call did to what its job may be. `unexplained`: nothing explains its answer. */
 export type StepRow = readonly [instant: number, before: Ref, after: Ref, ruledOut: Ref, unexplained: Ref];
