@@ -1,4 +1,4 @@
-/** The page of a failure in a browser: keys, "why not?", the cycle, print, and a script of ten thousand calls. */
+/** The page of a failure in a browser: keys, "why not?", print, and a script of ten thousand calls. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const late = (): readonly HistoryEvent[] =>
     .seen(12_000, 'a', 'IN_PROGRESS')
     .history(60_000);
 
-/** A job goes back to the queue: a failure without a cycle, whose drawing is wider than a phone. */
+/** A job goes back to the queue: a failure whose drawing is wider than a phone. */
 const reverted = (): readonly HistoryEvent[] =>
   new TraceBuilder(1)
     .submitted(0, 'a', [{ sleepMs: 5_000 }, { return: 1 }])
@@ -132,18 +132,6 @@ describe.skipIf(CHROMIUM === null)(
       expect(await page.textContent('#answer')).toContain('it cannot be GONE');
       await page.keyboard.press('ArrowRight');
       expect(await page.textContent('.answer')).toMatch(/At 1\d/);
-      expect(errors).toEqual([]);
-    });
-
-    it('shows the bounds of the cycle with their sentences, and goes to their calls', async () => {
-      const { page, errors } = await opened('late', '#call-0');
-      const bounds = page.locator('#proof ol button');
-      const texts = await bounds.allTextContents();
-      await bounds.nth(texts.findIndex((text) => text.endsWith(': ttl'))).focus();
-      expect(await page.textContent('#proof output')).toMatch(/^2\.2\/ttl/);
-      expect(await page.$$('#proof .shown')).toHaveLength(1);
-      await bounds.nth(texts.findIndex((text) => text.includes('(#6)'))).click();
-      expect(await page.textContent('#now')).toContain('#6');
       expect(errors).toEqual([]);
     });
 

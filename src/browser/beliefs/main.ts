@@ -4,7 +4,6 @@
  */
 import type { PageData } from '../../report/html/beliefs/page-data.js';
 import { letScroll } from '../scroll.js';
-import { drawCycle } from './cycle.js';
 import { el } from './dom.js';
 import { laneOf } from './lanes.js';
 import { Reading, sentences } from './reading.js';
@@ -135,6 +134,5 @@ part('next').addEventListener('click', () => go(current + 1));
 addEventListener('hashchange', () => go(ofAddress() ?? current));
 addEventListener('beforeprint', printable);
 addEventListener('resize', letScroll);
-if (data.cycle !== null) drawCycle(data.cycle, part('proof'), reading, (call) => go(reading.ofCall(call)!));
 draw();
 letScroll();

@@ -14,7 +14,6 @@ import { causeOf, numberOf } from '../../calls/beliefs-text.js';
 import { escapedTexts, truncated } from '../../escape.js';
 import type { ReportFailure } from '../../report.js';
 import { Counted } from './counts.js';
-import { cycleOf } from './cycle.js';
 import { instantsOf, type ScriptInstant, type ScriptInstants } from './instants.js';
 import { Interned } from './interned.js';
 import { BELIEVED_STATES, type Band, type PageData, type Reason } from './page-data.js';
@@ -73,7 +72,6 @@ class Gathering {
 
   data(): PageData {
     const { failure, command, history, run } = this.#given;
-    const cycle = cycleOf(failure, history, this.#script.atMs);
     const submitted = new Set(this.#given.jobs.map(({ submitted: { call } }) => call));
     const counted = new Counted(run, this.#script, history, submitted);
     const moments = this.#jobs.map((job) =>
@@ -94,10 +92,6 @@ class Gathering {
         ...bodies[index]!,
       ]),
       jobs: this.#jobs.map((job, at) => this.#lane(job, moments[at]!)),
-      cycle: cycle && {
-        ...cycle,
-        bounds: cycle.bounds.map(({ rule, ...bound }) => ({ ...bound, rule: this.#rule(rule) })),
-      },
       evidence: failure.shrunk?.calls ?? failure.calls,
       first: this.#first(),
       command,

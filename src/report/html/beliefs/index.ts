@@ -76,7 +76,7 @@ ${failure.proof.length === 0 ? h`` : h`<ul class="proof">${failure.proof.map((li
 ${clues}
 <noscript><p>This page is drawn by its script. In a terminal: <code>${data.command}</code></p></noscript>
 ${STEPS}
-${data.cycle === null ? proofDrawing(failure, history) : CYCLE}
+${proofDrawing(failure, history)}
 <ol id="all" aria-label="All steps"></ol>
 ${dataOf(data)}
 </main>`,
@@ -89,10 +89,6 @@ const STEPS = h`<section class="steps-view" aria-labelledby="steps-title"><h2 id
 <dl id="bodies"></dl>
 <p id="told" class="unseen" role="status"></p><p id="answer" class="unseen" role="status"></p>
 <div class="three"><nav aria-label="Calls"><ol id="calls" tabindex="0"></ol></nav><div id="lanes"></div><aside aria-labelledby="counts-title"><h3 id="counts-title">Queue and workers</h3><dl id="counts"></dl><p class="meta">By what is known at this step. Counts of <code>/health</code> may be as old as a timer may be late.</p></aside></div></section>`;
-
-const CYCLE = h`<section id="proof" aria-labelledby="proof-title"><h2 id="proof-title">The proof as a cycle</h2>
-<p>Each bound leads from one instant to another; the last leads back to the first, which would have to be earlier than itself. Choose a bound to see its call or its sentence.</p>
-<div class="cycle"></div><output></output><ol></ol></section>`;
 
 /** No markup is read in it, and it is not executed. */
 const dataOf = (data: PageData): Markup =>

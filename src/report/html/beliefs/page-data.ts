@@ -38,24 +38,6 @@ export interface JobLane {
   readonly moments: readonly MomentRow[];
 }
 
-/** A bound of the proof, drawn from one instant to another. */
-export interface CycleBound {
-  readonly fromMs: number;
-  readonly toMs: number;
-  /** `at most 10 s from submitted to deleted: ttl 10 s`. */
-  readonly text: string;
-  readonly rule: Ref;
-  readonly call: number | null;
-}
-
-/** Bounds that lead from an instant back to itself, `over` too late or too early. */
-export interface Cycle {
-  readonly bounds: readonly CycleBound[];
-  readonly mostMs: number;
-  readonly leastMs: number;
-  readonly over: string;
-}
-
 export interface PageData {
   readonly states: readonly string[];
   readonly rules: readonly (readonly [id: string, sentence: string])[];
@@ -68,7 +50,6 @@ export interface PageData {
   readonly counts: readonly (readonly (readonly [name: Ref, value: Ref])[])[];
   readonly instants: readonly InstantRow[];
   readonly jobs: readonly JobLane[];
-  readonly cycle: Cycle | null;
   /** The calls that prove the failure. */
   readonly evidence: readonly number[];
   /** The instant that is shown first. */
