@@ -122,7 +122,8 @@ async function follow(id: string, work: Work): Promise<Outcome> {
       seen.any = true;
       if (behaviour.retries.includes(status) && seen.retries < behaviour.retriesMax) {
         seen.retries += 1;
-        await caller.call('action', `/retry/${id}`);
+        // After a reply that is lost it looks how the job is.
+        await caller.call('retry', `/retry/${id}`).catch(ignoreFailedCall);
       } else if (isEnd(status, behaviour)) {
         for (let more = 0; more < behaviour.readsAfterFinal; more++) {
           await sleep(behaviour.pollMs, undefined, { signal });

@@ -4,7 +4,7 @@ import type { JobStatus } from '../../src/spec/index.js';
 
 export type Style = 'polling' | 'streaming' | 'runsync' | 'webhook';
 
-export type CallKind = 'submission' | 'read' | 'action';
+export type CallKind = 'submission' | 'read' | 'retry' | 'action';
 
 /** A code, or why there was no answer: `unsent` means that nothing has reached the service. */
 export type Failure = number | 'unsent' | 'no-reply';
@@ -93,7 +93,7 @@ export const CAREFUL: Behaviour = {
   jobs: 1,
   wait: null,
   webhook: (address) => address,
-  methods: { submission: 'POST', read: 'GET', action: 'POST' },
+  methods: { submission: 'POST', read: 'GET', retry: 'POST', action: 'POST' },
   bodyOfReads: null,
   bodyOfActions: null,
   purges: 0,
@@ -135,8 +135,8 @@ export const CAREFUL: Behaviour = {
   lingersMs: 0,
 };
 
-/** A submission only where it has surely not been accepted. */
+/** A submission or a retry only where it has surely not been accepted. */
 export function carefullyRepeats(kind: CallKind, failure: Failure): boolean {
   if (failure === 429 || failure === 'unsent') return true;
-  return kind !== 'submission' && (failure === 'no-reply' || failure >= 500);
+  return (kind === 'read' || kind === 'action') && (failure === 'no-reply' || failure >= 500);
 }

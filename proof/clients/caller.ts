@@ -31,7 +31,7 @@ export function callerOf(environment: ClientEnvironment, behaviour: Behaviour, s
   const { apiKey, url, endpoint } = environment;
   const { keyIn, contentType, methods, bodyOfReads, bodyOfActions } = behaviour;
 
-  const ownBody = { submission: null, read: bodyOfReads, action: bodyOfActions };
+  const ownBody = { submission: null, read: bodyOfReads, retry: bodyOfActions, action: bodyOfActions };
 
   async function once(kind: CallKind, path: string, body: string | null): Promise<Answer | Failure> {
     const target = `${url}${behaviour.versionPath}/${endpoint}${path}`;

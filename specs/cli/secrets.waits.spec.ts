@@ -2,6 +2,7 @@ import { until } from '../support/until.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { runCli } from '../../src/shell/program.js';
 import { createFakeIo, filesBelow } from './fake-io.js';
+import { startServer } from '../../src/server/index.js';
 import { forThisTest, listen } from '../support/servers.js';
 
 const KEY = 'rp_live_4f"1<&b7c09d3e';
@@ -144,3 +145,16 @@ it(
 it('the search finds a secret in every form', () => {
   for (const form of formsOf(KEY)) expect(secretsIn(`before ${form} after`)).toEqual([KEY]);
 });
+
+it.each(['other-user-key', 'COMPLETED', 'jobs1'])(
+  'check refuses the key %s: no report could hide it',
+  async (key) => {
+    const { url } = forThisTest(
+      await startServer({ clock: 'controlled', apiKeys: [key], endpoints: ['test'] }),
+    );
+    const io = createFakeIo({ env: { RUNPROOF_API_KEY: key } });
+    expect(await runCli(['check', `${url}/v2/test`, '--only', '9', '--out', 'r'], io)).toBe(2);
+    expect(io.complained()).toContain('without this word no report could be read');
+    expect(filesBelow(io.cwd).size).toBe(0);
+  },
+);

@@ -35,7 +35,7 @@ const given = (trace: TraceBuilder, ms: number, id: string, status: string, ttlM
     'status',
     id,
     200,
-    { id, status, delayTime: 0, executionTime: 0 },
+    { id, status, delayTime: 0, executionTime: status === 'FAILED' ? 15_700 : 0 },
     { query: { ttl: `${ttlMs}` } },
   );
 /** `/runsync?wait=1000`, answered when its wait was over. */

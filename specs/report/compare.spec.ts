@@ -54,7 +54,7 @@ describe('a diff', () => {
   });
 });
 
-it('a matrix is a heat map: a cell for each section and report, as strong as its share', () => {
+it('a matrix is a heat map: a cell for each section and report, dashed if not all was checked', () => {
   const reports = [
     reportOf({ '2.2/a': 'fail', '2.2/b': 'pass', '2.2/c': 'pass', '2.2/d': 'pass', '9/a': 'pass' }),
     reportOf({
@@ -85,7 +85,7 @@ it('a matrix is a heat map: a cell for each section and report, as strong as its
   const page = matrixHtml(found, new Map([['2.2', 'Policies']]));
   expect(page).toContain('<b>2.2</b> Policies');
   expect(page).toMatch(
-    /<td class="fail" style="--share:25%" title="3 of 4 required rules hold, 1 failed">3\/4 <b>✘ 1<\/b><\/td><td class="pass" style="--share:75%"/,
+    /<td class="fail" style="--share:25%" title="3 of 4 required rules hold, 1 failed">3\/4 <b>✘ 1<\/b><\/td><td class="pass partial" style="--share:0%"/,
   );
   expect(page).toContain('<td class="none">–</td>');
 });

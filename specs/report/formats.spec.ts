@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { renderFormat } from '../../src/report/formats/index.js';
 import { FORMATS, type Format } from '../../src/report/formats/names.js';
 import type { Report } from '../../src/report/index.js';
+import { shortScript } from '../../src/report/calls/short-script.js';
+import { TraceBuilder } from '../oracle/support/trace-builder.js';
 import { CONTEXT, FINDINGS, HISTORY_OF_FRESH, HOSTILE, madeUpReport } from './sample-report.js';
 
 const render = (format: Format): string => renderFormat(format, madeUpReport(), CONTEXT).content;
@@ -21,6 +23,40 @@ describe.each(FORMATS)('%s', (format) => {
 it.each(['junit', 'tap', 'markdown', 'github'] as const)('%s equals its golden file', (format) =>
   expect(render(format)).toMatchFileSnapshot(`golden/${format}.txt`),
 );
+
+describe('the steps of a failure', () => {
+  const health = (trace: TraceBuilder, sentMs: number, receivedMs: number): TraceBuilder =>
+    trace.call(sentMs, 'health', null, 200, {}, { receivedMs });
+  const read = (call: number): string => `read /health → 200 (#${call})`;
+  const stepsOf = (trace: TraceBuilder, evidence: readonly number[] = []) =>
+    shortScript(trace.events, 0, evidence);
+
+  it('tell of a wait, not of the time that a call or its client takes', () => {
+    const trace = new TraceBuilder(0);
+    for (const [sentMs, receivedMs] of [
+      [1, 2],
+      [3, 5],
+      [1_003, 2_003],
+      [2_004, 2_005],
+      [3_003, 3_004],
+    ] as const)
+      health(trace, sentMs, receivedMs);
+    expect(stepsOf(trace)).toEqual([
+      ...[read(0), read(1), 'wait 1 s', read(2), read(3), 'wait 999 ms', read(4)],
+    ]);
+  });
+
+  it('are of a long script those that show it, with how many are left out', () => {
+    const trace = new TraceBuilder(0);
+    for (let nth = 0; nth < 12; nth += 1) health(trace, nth * 100, nth * 100);
+    expect(stepsOf(trace, [2, 3, 9])).toEqual([
+      ...['… 2 other steps …', 'wait 100 ms', read(2), 'wait 100 ms', read(3), '… 5 other steps …'],
+      ...['wait 100 ms', read(9), '… 2 other steps …'],
+    ]);
+    expect(stepsOf(trace)).toBeNull();
+    expect(stepsOf(trace, [0, 1, 2, 3, 4, 5, 6, 7, 8])).toBeNull();
+  });
+});
 
 it('text from the target stays on one line in a TAP diagnostic and in a workflow command', () => {
   expect(

@@ -33,7 +33,11 @@ describe('the report in a terminal', () => {
     const unasked = report.requirements.map((one) =>
       one.section === '4.6' ? { ...one, selected: false as const } : one,
     );
-    expect(renderTerminal({ ...report, requirements: unasked }, OPTIONS)).not.toContain('§4.6');
+    const only = { ...report, requirements: unasked };
+    expect(renderTerminal(only, OPTIONS)).not.toContain('§4.6');
+    const verbose = renderTerminal(only, { ...OPTIONS, verbose: true });
+    expect(verbose).not.toMatch(/^§4\.6 | 4\.6\/.*(no situation arose)/m);
+    expect(verbose).toMatch(/\n4 rules not selected\n/);
   });
 
   it('says with a failure why its script was not run again', () => {

@@ -94,6 +94,21 @@ describe('a service that answers some calls with 429 by mistake', () => {
     expect(reductions).toBeLessThan(4);
     expect(pace.reducedTo).toBeGreaterThan(5);
   });
+
+  it('nor for one that it lets in no longer', () => {
+    let nowMs = 0;
+    const pace = new Pace(() => nowMs, 1_000, Infinity);
+    let read = 0;
+    for (let call = 0; nowMs < 120_000; call += 1) {
+      nowMs += Math.max(50, pace.waitMs);
+      const op = call % 4 === 0 ? 'status' : 'cancel';
+      pace.begin(true);
+      const isRefused = op === 'cancel' && nowMs > 10_000;
+      pace.answered({ op, sentMs: nowMs - 1, isRefused });
+      if (op === 'status') read += 1;
+    }
+    expect(read).toBeGreaterThan(0.5 * (120 / 0.05 / 4));
+  });
 });
 
 describe('a limit of section 8', () => {

@@ -14,7 +14,7 @@ export function nonconformance(report: Report, folder: string | null): RunproofE
     const { id, text, failures } = requirements.find((one) => one.id === requirement)!;
     // Without a folder, there is no file to replay.
     const [failure] = failures.map((one) => (folder === null ? { ...one, script: null, replay: null } : one));
-    return ['', `${id} ${text}`, ...(failure === undefined ? [] : formatFailure(failure))];
+    return ['', `${id} ${text}`, ...(failure === undefined ? [] : formatFailure(failure, text))];
   });
   const more = causes.length - CAUSES_MAX;
   const lines = [

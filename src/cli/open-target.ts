@@ -18,6 +18,7 @@ import { sharingScripts } from '../checking/embedded/share-scripts.js';
 import { openCreatedJobsFile, type CreatedJobsFile } from '../files/created-jobs.js';
 import { withFound } from './found-control.js';
 import type { Io } from './io.js';
+import { refuseNeededWords } from './needed-words.js';
 import { knownFault } from './known-fault.js';
 import { redactedError, redacting, secretsOf } from './secrets.js';
 import { PROFILE_WAIT_MS } from '../judging/profiles.js';
@@ -176,6 +177,7 @@ async function withRemote<T>(
     interrupted,
   };
   try {
+    refuseNeededWords(target.keys);
     return await use(opened, redacting(io, redactor));
   } catch (error) {
     throw redactedError(translated(error), redactor);

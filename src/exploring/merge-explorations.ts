@@ -1,44 +1,84 @@
-import { copyFileSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { mergedSummary } from '../explore/tally.js';
-import { escapeLines, jsonText } from '../report/escape.js';
-import { replayCommand, type ExitCode } from '../report/index.js';
-import { fromHere, program } from '../program-name.js';
+import { escapeLines } from '../report/escape.js';
+import type { ExitCode } from '../report/index.js';
 import { pluralize } from '../report/formatting.js';
+import { isRequirementId, requirement } from '../spec/index.js';
+import type { TestBedSettings } from '../test-bed/test-bed.js';
 import { UsageError } from '../util/errors.js';
-import { coverageText } from './outcome-files.js';
-import { apart, type ExploreFile, type WrittenReport } from '../files/report-files.js';
-import { makeFolder } from '../make-folder.js';
+import { outcomeText, writeOutcome, type ExploreOutcome, type ShrunkFailure } from './outcome-files.js';
+import type { ExploreFile, WrittenReport } from '../files/report-files.js';
+import type { SavedFile } from '../files/replay-token.js';
+import { readSavedFailure } from '../files/saved-failure.js';
+import { readUserJson } from '../files/user-file.js';
 
 type Shard = Extract<WrittenReport, { readonly kind: 'explore' }>;
 
-/** Joins the shards of one exploration, and copies their failures. `text`: what came of it, for a reader in `cwd`. */
-export function mergeExplorations(
+/**
+ * Joins the shards of one exploration, and writes what an exploration leaves behind: of each requirement the failure of the
+ * earliest run, grouped by cause. `text`: what came of it, for a reader in `cwd`.
+ */
+export async function mergeExplorations(
   shards: readonly Shard[],
   folder: string,
   cwd: string,
-): { readonly exitCode: ExitCode; readonly text: string } {
-  const first = shards[0]!.report;
+): Promise<{ readonly exitCode: ExitCode; readonly text: string; readonly page: string | null }> {
+  const first = shards[0]!.report as ExploreFile & TestBedSettings;
   for (const { report } of shards) assertAlike(first, report);
+  const { seed, edition, mutant, dialect, capabilities, executionTimeoutDefaultMs } = first;
   const summary = mergedSummary(shards.map(({ report }) => report));
-  const exitCode = exitCodeOf(shards.map(({ report }) => report.exitCode));
-  const failures = shards.flatMap((shard, index) => copyFailures(shard, index, folder));
-  const { schema, runproof, seed, edition, mutant } = first;
-  const head = { schema, runproof, exitCode, seed, shard: { index: 1, count: 1 }, edition, mutant };
-  makeFolder(folder);
-  writeFileSync(join(folder, 'explore.json'), `${jsonText({ ...head, ...summary }, 2)}\n`);
-  const broken = Object.entries(summary.breachCounts).map(
-    ([requirement, runs]) => `broken ${requirement}, in ${runs} of the runs`,
+  const failures = await earliestFailures(shards, summary.breachCounts, cwd);
+  const outcome: ExploreOutcome = {
+    ...{ seed, shard: { index: 1, count: 1 }, failures },
+    settings: { edition, mutant, dialect, capabilities, executionTimeoutDefaultMs },
+    summary: { ...summary, violations: failures.map(({ found }) => found) },
+    exitCode: exitCodeOf(shards.map(({ report }) => report.exitCode)),
+  };
+  const written = writeOutcome(outcome, folder, cwd);
+  const parts = [`${pluralize(shards.length, 'part')} of seed ${seed}`, ...missingShards(shards)];
+  const text = `${escapeLines(parts.join('\n'))}\n${outcomeText(outcome, written)}`;
+  return { exitCode: outcome.exitCode, text, page: written.page };
+}
+
+async function earliestFailures(
+  shards: readonly Shard[],
+  breachCounts: ExploreFile['breachCounts'],
+  cwd: string,
+): Promise<readonly ShrunkFailure[]> {
+  const files = shards.flatMap(({ folder }) => {
+    const failures = join(folder, 'failures');
+    const names = existsSync(failures) ? readdirSync(failures).filter((name) => name.endsWith('.json')) : [];
+    return names.map((name) => join(failures, name));
+  });
+  const all = await Promise.all(files.map((file) => failureIn(file, breachCounts, cwd)));
+  const earliest = new Map<string, ShrunkFailure>();
+  for (const failure of all.flatMap((one) => one ?? [])) {
+    const { requirement: id, run } = failure.found;
+    if (run < (earliest.get(id)?.found.run ?? Infinity)) earliest.set(id, failure);
+  }
+  return [...earliest.values()].sort(
+    ({ found: a }, { found: b }) => a.run - b.run || (a.requirement < b.requirement ? -1 : 1),
   );
-  const lines = [
-    `${pluralize(shards.length, 'part')} of seed ${seed}`,
-    ...missingShards(shards),
-    ...coverageText(summary),
-    ...broken,
-    ...failures.map((file) => `  ${replayCommand(program(), fromHere(file, cwd), [])}`),
-    broken.length === 0 ? 'no requirement was broken' : `${pluralize(broken.length, 'requirement')} broken`,
-  ];
-  return { exitCode, text: `${escapeLines(lines.join('\n'))}\n` };
+}
+
+/** Null for a file that no exploration has written. */
+async function failureIn(
+  file: string,
+  breachCounts: ExploreFile['breachCounts'],
+  cwd: string,
+): Promise<ShrunkFailure | null> {
+  const { script, found } = await readSavedFailure(file, cwd);
+  const [violation] = (readUserJson(file, cwd) as SavedFile).failures;
+  const id = violation?.requirement ?? '';
+  if (found === null || violation === undefined || !isRequirementId(id)) return null;
+  const { run, world: environment, alone } = found;
+  const shown = { ...violation, level: requirement(id).level };
+  return {
+    found: { ...shown, run, script, environment },
+    shrunk: { script, environment, violations: [{ ...shown, script: 0 }], alone },
+    runs: breachCounts[id] ?? 1,
+  };
 }
 
 function assertAlike(first: ExploreFile, other: ExploreFile): void {
@@ -62,19 +102,6 @@ function missingShards(shards: readonly Shard[]): readonly string[] {
   const there = new Set(shards.map(({ report }) => report.shard.index));
   const missing = Array.from({ length: count }, (_, index) => index + 1).filter((index) => !there.has(index));
   return missing.length === 0 ? [] : [`! missing: shard ${missing.join(', ')} of ${count}`];
-}
-
-function copyFailures({ folder: from }: Shard, index: number, to: string): readonly string[] {
-  const failures = join(from, 'failures');
-  if (!existsSync(failures)) return [];
-  makeFolder(join(to, 'failures'));
-  return readdirSync(failures)
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => {
-      const path = join(to, apart(index, name));
-      copyFileSync(join(failures, name), path);
-      return path;
-    });
 }
 
 function exitCodeOf(codes: readonly ExitCode[]): ExitCode {

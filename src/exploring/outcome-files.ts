@@ -145,12 +145,17 @@ export function coverageText({
 
 export function outcomeText({ summary, failures }: ExploreOutcome, written: Written): string {
   const { folder, page, groups } = written;
-  const broken = `${pluralize(failures.length, 'requirement')} broken`;
+  const counts = Object.entries(summary.breachCounts);
+  const broken = `${pluralize(counts.length, 'requirement')} broken`;
   return [
     ...coverageText(summary),
     ...groups.flatMap((group) => ['', ...groupText(group, written)]),
+    // Of merged shards, whose scripts may be gone.
+    ...counts
+      .filter(([id]) => !failures.some(({ found }) => found.requirement === id))
+      .map(([id, runs]) => `broken ${id}, in ${runs} of the runs; no script of it is left`),
     '',
-    failures.length === 0
+    counts.length === 0
       ? 'no requirement was broken'
       : groups.length === failures.length
         ? broken

@@ -58,6 +58,12 @@ export const SECTION_2_4: Changes = {
   'execution-time-goes-on': () => ({
     executionTimeMs: (job, nowMs) => (job.startedMs === null ? 0 : nowMs - job.startedMs),
   }),
+  'cancelled-execution-time-goes-on': (base) => ({
+    executionTimeMs: (job, nowMs) =>
+      job.status === 'CANCELLED' && job.startedMs !== null
+        ? nowMs - job.startedMs
+        : base.executionTimeMs(job, nowMs),
+  }),
   'times-with-fraction': (base) => ({ inUnitShown: (ms) => base.inUnitShown(ms) + 0.5 }),
   'delay-time-in-seconds': (base) => ({
     delayTimeMs: (job, nowMs) => Math.floor(base.delayTimeMs(job, nowMs) / 1000),

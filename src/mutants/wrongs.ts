@@ -114,6 +114,7 @@ delay-time-includes-run | delayTime includes the time the job ran | 2.4/delay-ti
 execution-time-includes-wait | executionTime includes the time the job waited
   | 2.4/execution-time-excludes-waiting 2.4/execution-time-measures-run
 execution-time-goes-on | executionTime keeps growing after the end of the job | 2.4/times-settled 2.4/execution-time-measures-run
+cancelled-execution-time-goes-on | executionTime of a cancelled job keeps growing | 2.4/times-settled
 times-with-fraction | times have a fraction
   | 2.4/delay-time-integer-status 2.4/execution-time-integer-status 2.4/delay-time-integer-runsync 2.4/execution-time-integer-runsync
 delay-time-in-seconds | delayTime is in seconds, executionTime in milliseconds | 2.4/times-same-unit

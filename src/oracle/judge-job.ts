@@ -118,7 +118,7 @@ export function judgeJob(
       if (statesAtCounts !== null)
         narrowByReads(observed, statesAtCounts, (count) => countedSinceMs(context.session, count));
       decisions.count(context, broken);
-      if (verdict.kind === 'unknown') context.ledger.warn(verdict.reason);
+      if (verdict.kind === 'unknown') context.ledger.warn(verdict.reason, job.id);
       if (job.notJudged !== null) return known(new Unknown(job.notJudged));
       if (!isOnlyMismeasured) return known(contradicted());
       return known(verdict);

@@ -190,7 +190,7 @@ function reportRequirement(
   const { failures: all, ...others } = finding;
   const failures = all.slice(0, FAILURES_LISTED_MAX).map((failure, nth) => {
     const reported = reportFailure(failure, calls, input);
-    const steps = nth === 0 ? shortScript(input.history, failure.script) : null;
+    const steps = nth === 0 ? shortScript(input.history, failure.script, failure.calls) : null;
     return {
       ...reported,
       ...(finding.level === 'must' && { sign: signOf(finding, failure, calls, input.findings.missing) }),

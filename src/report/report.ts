@@ -44,7 +44,7 @@ export interface ReportFailure {
   readonly about?: string;
   /** Of a script that was shrunk after the run: how many steps it had before; absent: it is one of the run. */
   readonly stepsBefore?: number;
-  /** A short script in words, a line for each step and each wait; only of the first failure of a requirement. */
+  /** The script in words, a line for each step and each wait, of a long one for each call that shows the failure; only of the first failure of a requirement. */
   readonly steps?: readonly string[];
   /** The file to replay, relative to the report; null if the script is not available. */
   readonly script: string | null;

@@ -1,4 +1,5 @@
 import type { Operation } from '../spec/types.js';
+import { getOrMake } from '../util/maps.js';
 
 /** What is told of a call, once it was answered. */
 export interface PacedCall {
@@ -23,6 +24,9 @@ const MANY = 10;
 const NEARLY = 0.75;
 /** More refusals of an operation that was never let in count for nothing: perhaps the service refuses it always. */
 const NEVER_LET_IN_MAX = 3;
+/** Nor so many in a row of one that was let in once, while some calls of other operations are let in. */
+const NO_LONGER_LET_IN_MAX = 10;
+const OTHERS_LET_IN_MIN = 3;
 /** So many refusals, and so large a share of all answers, have to do with the number of calls in any case. */
 const REFUSED_MIN = 3;
 const REFUSED_SHARE = 0.05;
@@ -53,8 +57,7 @@ export class Pace {
   readonly #letInMs: Recent;
   /** The most calls of one second that were let in. */
   #most = 0;
-  /** Refusals by operation; null for one that was let in. */
-  readonly #refusals = new Map<Operation, number | null>();
+  readonly #refusals = new Map<Operation, Refusals>();
 
   /**
    * @param secondMs a second of real time on the clock
@@ -94,20 +97,32 @@ export class Pace {
     if (op === null) return false;
     if (isRefused) {
       this.#refusedMs.add(sentMs);
-      return this.#isUnderTheSamePace(sentMs) && !this.#isNeverLetIn(op) && this.#refuse();
+      return this.#isUnderTheSamePace(sentMs) && !this.#isAlwaysRefused(op) && this.#refuse();
     }
-    this.#refusals.set(op, null);
+    for (const others of this.#refusals.values()) others.othersLetIn += 1;
+    this.#refusals.set(op, { ...NO_REFUSALS, wasLetIn: true });
     this.#letInMs.add(sentMs);
     this.#most = Math.max(this.#most, this.#letInMs.count);
     if (this.#isUnderTheSamePace(sentMs)) this.#letIn += 1;
     return false;
   }
 
-  #isNeverLetIn(op: Operation): boolean {
-    const before = this.#refusals.get(op) ?? (this.#refusals.has(op) ? null : 0);
-    if (before === null) return false;
-    this.#refusals.set(op, before + 1);
-    return before >= NEVER_LET_IN_MAX;
+  /** What its refusals have taken from the pace is given back once they are known to say nothing of it. */
+  #isAlwaysRefused(op: Operation): boolean {
+    const refusals = getOrMake(this.#refusals, op, (): Refusals => ({ ...NO_REFUSALS }));
+    if (refusals.inARow === 0) Object.assign(refusals, { othersLetIn: 0, paceBefore: this.#perSecond });
+    const before = refusals.inARow++;
+    const isAlways = refusals.wasLetIn
+      ? before >= NO_LONGER_LET_IN_MAX && refusals.othersLetIn >= OTHERS_LET_IN_MIN
+      : before >= NEVER_LET_IN_MAX;
+    if (!isAlways || refusals.isIgnored) return isAlways;
+    refusals.isIgnored = true;
+    if (refusals.wasLetIn && refusals.paceBefore > this.#perSecond) {
+      this.#perSecond = refusals.paceBefore;
+      this.#isReduced = this.#perSecond < this.#stated;
+      this.#nextMs = this.#nowMs();
+    }
+    return true;
   }
 
   #isUnderTheSamePace(sentMs: number): boolean {
@@ -153,6 +168,25 @@ export class Pace {
     this.#refused = 0;
   }
 }
+
+/** Of an operation. */
+interface Refusals {
+  wasLetIn: boolean;
+  /** Since it was let in last, and how many calls of other operations were let in meanwhile. */
+  inARow: number;
+  othersLetIn: number;
+  /** The pace was what it was before them. */
+  isIgnored: boolean;
+  paceBefore: number;
+}
+
+const NO_REFUSALS: Refusals = {
+  wasLetIn: false,
+  inARow: 0,
+  othersLetIn: 0,
+  isIgnored: false,
+  paceBefore: 0,
+};
 
 /** Instants within the last second. */
 class Recent {

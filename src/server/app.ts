@@ -212,7 +212,8 @@ function watch(
   const { speed = 1, apiKeys = [LOCAL_API_KEY], unpermittedKeys = [] } = options;
   const onCall = (call: LoggedCall): void => {
     options.onCall?.(call);
-    serverLog.add({ call }, call.atMs);
+    // Commands ask so whether test control is offered.
+    if (call.path !== CONTROL_PATH) serverLog.add({ call }, call.atMs);
   };
   const log = createCallLog(of.nowAt, onCall, options.bodies);
   const webhooks = createWebhookLog();

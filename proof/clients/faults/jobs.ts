@@ -1,5 +1,5 @@
 /** Clients that misread what becomes of a job. */
-import { CAREFUL } from '../behaviour.js';
+import { CAREFUL, carefullyRepeats } from '../behaviour.js';
 import type { FaultyClient } from '../faulty-client.js';
 
 const finalsBut = (missing: string) => CAREFUL.finals.filter((status) => status !== missing);
@@ -214,6 +214,14 @@ export const JOB_FAULTS: readonly FaultyClient[] = [
     behaviour: { overlaps: true, pollMs: 300 },
   },
   {
+    id: 'second-timer-polls',
+    text: 'A timer starts a read each second, although earlier ones are not answered',
+    style: 'polling',
+    breaks: ['client/no-overlapping-polls'],
+    weather: 'late-replies',
+    behaviour: { overlaps: true, pollMs: 1_000 },
+  },
+  {
     id: 'body-on-cancel',
     text: '`/cancel` is sent with a body',
     style: 'polling',
@@ -276,6 +284,17 @@ export const JOB_FAULTS: readonly FaultyClient[] = [
     breaks: ['client/retries-few-times'],
     weather: 'job-fails',
     behaviour: { retries: ['FAILED'], retriesMax: Infinity, deadlineMs: 10_000, pollMs: 100 },
+  },
+  {
+    id: 'repeats-lost-retry',
+    text: 'A `/retry` whose reply is lost is sent again before the job is looked at',
+    style: 'polling',
+    breaks: ['client/looks-before-next-retry'],
+    weather: 'reply-of-retry-lost',
+    behaviour: {
+      retries: ['FAILED'],
+      repeats: (kind, failure) => carefullyRepeats(kind === 'retry' ? 'action' : kind, failure),
+    },
   },
   {
     id: 'retries-completed',

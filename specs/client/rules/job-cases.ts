@@ -66,6 +66,36 @@ const second = (
 
 export const JOB_CASES: readonly RuleCases[] = [
   {
+    rule: 'client/looks-before-next-retry',
+    kept: {
+      'reads the job before': session({
+        calls: [run(), status(told('FAILED')), retry(LOST), status(told('FAILED')), retry(told('IN_QUEUE'))],
+      }),
+      'is told by a webhook before': session({
+        calls: [run(), status(told('FAILED')), retry(LOST), retry(told('IN_QUEUE'), { at: 9_000 })],
+        webhooks: [{ state: 'FAILED', startedMs: 8_000, endedMs: 8_010 }],
+      }),
+      'does not retry again': session({ calls: [run(), status(told('FAILED')), retry(LOST)], end: failed }),
+    },
+    violated: {
+      'sends it again': [
+        session({ calls: [run(), status(told('FAILED')), retry(LOST), retry(told('IN_QUEUE'))] }),
+        'both were accepted',
+      ],
+      'sends it again after 502, and is refused': [
+        session({ calls: [run(), status(told('FAILED')), retry(answered(502)), retry(REFUSED)] }),
+        'the first may run',
+      ],
+      'reads in vain before': [
+        session({
+          calls: [run(), status(told('FAILED')), retry(LOST), status(LOST), retry(told('IN_QUEUE'))],
+        }),
+        'both were accepted',
+      ],
+    },
+    open: { 'is refused for its rate': session({ calls: [run(), retry(LIMITED), retry(told('IN_QUEUE'))] }) },
+  },
+  {
     rule: 'client/retry-only-ended',
     kept: {
       'was told FAILED': session({ calls: [run(), status(told('FAILED')), retry(told('IN_QUEUE'))] }),
@@ -145,6 +175,10 @@ export const JOB_CASES: readonly RuleCases[] = [
           status(told('COMPLETED'), { at: 600, took: 10 }),
           cancel(answered(400), { at: 609 }),
         ],
+      }),
+      'may have retried it with a call that was lost': session({
+        calls: [run(), status(told('FAILED')), retry(LOST), status(told('FAILED')), cancel(answered(400))],
+        end: failed,
       }),
       'was refused the retry of a job that others had retried': session({
         calls: [run(), status(told('FAILED')), retry(answered(400)), cancel(told('CANCELLED'))],

@@ -277,6 +277,12 @@ export const POLLING_CASES: readonly RuleCases[] = [
       ],
     },
     open: {
+      'is stopped on a machine that stood still for seconds': session({
+        weather: 'rate-limited-for-ever',
+        calls: times(9, run(LIMITED)),
+        lags: [{ fromMs: 1_000, toMs: 5_000, lostMs: 3_500 }],
+        end: stopped(20_000),
+      }),
       'calls nothing': session({ weather: 'gateway-down', end: stopped(20_000) }),
       'waits longer each time': session({
         weather: 'rate-limited-for-ever',

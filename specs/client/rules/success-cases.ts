@@ -56,6 +56,14 @@ export const SUCCESS_CASES: readonly RuleCases[] = [
         }),
         'job j2, which it read, is still IN_PROGRESS',
       ],
+      'takes the page of a proxy for the result': [
+        session({
+          weather: 'read-answered-by-a-page',
+          calls: [run(), status(answered(200))],
+          jobs: [{ state: 'IN_PROGRESS' }],
+        }),
+        'the last reply that it read was not JSON',
+      ],
       'takes FAILED for the end it wants': [
         session({
           weather: 'job-fails',

@@ -29,6 +29,22 @@ it(
   },
 );
 
+it('test control whose clock moves by itself is not used', { timeout: 60_000 }, async () => {
+  const { url } = forThisTest(
+    await listen((request, response) => {
+      const nowMs = Math.floor(performance.now() * 100);
+      const offer = { protocol: 'test-control/1', features: ['clock', 'endpoints'] };
+      const body = { '/_control': offer, '/_control/clock': { nowMs, nextEventAtMs: null } }[request.url!];
+      response.writeHead(body === undefined ? 404 : 200).end(JSON.stringify(body ?? {}));
+    }),
+  );
+  const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'k' } });
+  await runCli(['check', `${url}/v2/test`, ...FEW, '--out', 'r'], io);
+  expect(io.complained()).not.toContain('test control found');
+  await runCli(['check', `${url}/v2/test`, ...FEW, '--control', `${url}/_control`, '--out', 'r'], io);
+  expect(io.complained()).toMatch(/the clock of test control does not stand still: it is \d+ ms ahead/);
+});
+
 it('elsewhere it is only named', { timeout: 60_000 }, async () => {
   const { url } = await serve({
     clock: 'controlled',

@@ -36,7 +36,7 @@ function openReport(): Report {
 }
 const VERDICT = 'NOTHING FAILED: 1 of 2 required rules checked; --control would add 1';
 
-it('in amber, with what would decide more', () => {
+it('in yellow, with what would decide more', () => {
   const report = openReport();
   expect(report).toMatchObject({ exitCode: 0, verdict: VERDICT, conforms: false });
   const options = {
@@ -66,6 +66,18 @@ it('the next command is the same check with what adds most', () => {
   expect(nextLines(steps)).toEqual([
     `next: npx runproof check http://127.0.0.1:8080/v2/test --control ${control}  decide 1 rule more, with test control`,
   ]);
+});
+
+it('where all is decided and init has been here, more is explored', () => {
+  const where = { url: 'http://127.0.0.1:8080', folder: null };
+  const report = { ...openReport(), conforms: true };
+  const commandsOf = (more: object): readonly unknown[] =>
+    stepsAfterCheck(report, { ...where, ...more }).map(({ command }) => command);
+  expect(commandsOf({})).toEqual(['npx runproof init']);
+  expect(commandsOf({ isSetUp: true })).toEqual([
+    'npx runproof check http://127.0.0.1:8080/v2/test --explore 20',
+  ]);
+  expect(commandsOf({ isSetUp: true, others: ['--explore', '9'] })).toEqual([]);
 });
 
 it.each([0, 6, 7] as const)('of what had failed before, everything: exit code %i', (exitCode) => {

@@ -50,12 +50,24 @@ describe('init', () => {
     const config = readFileSync(join(io.cwd, 'runproof.config.json'), 'utf8');
     expect(JSON.parse(config)).toMatchObject({ url: 'https://api.example.test/v2/mine' });
     expect(io.printed()).not.toContain('put your address');
-    const wrong = createFakeIo({ ask: () => Promise.resolve('mine') });
-    expect([await runCli(['init'], wrong), wrong.complained()]).toEqual([
-      2,
-      expect.stringContaining('"mine"'),
-    ]);
-    expect(existsSync(join(wrong.cwd, 'package.json'))).toBe(false);
+  });
+
+  it('asks again where what was typed is no address of an endpoint', async () => {
+    const typed = [
+      'mine',
+      'http://127.0.0.1:8080',
+      'http://127.0.0.1:8080/v2/',
+      'http://127.0.0.1:8080/v2/mine',
+    ];
+    const asked: string[] = [];
+    const io = createFakeIo({
+      ask: (question) => Promise.resolve(typed[asked.push(question) - 1] ?? null),
+    });
+    expect(await runCli(['init'], io)).toBe(0);
+    expect(asked).toHaveLength(typed.length);
+    expect(asked[1]).toMatch(/^"mine" is no http or https address that ends in an endpoint, .*\nAddress of/);
+    const config = readFileSync(join(io.cwd, 'runproof.config.json'), 'utf8');
+    expect(JSON.parse(config)).toMatchObject({ url: typed.at(-1) });
   });
 
   it('writes how an endpoint that nobody else uses is stated, which check understands', async () => {

@@ -69,3 +69,22 @@ test('says that calls are missing where a line cannot be read', { timeout: 60_00
   const again = await judged(io, 'r/history.ndjson', '--complete', 'yes');
   expect(costsOf(again)).toEqual([['missing-calls', null, true]]);
 });
+
+test('of the HAR of a report, names its history, which decides more', { timeout: 60_000 }, async () => {
+  const io = createFakeIo();
+  writeFileSync(join(io.cwd, 'calls.ndjson'), LINES.map((line) => JSON.stringify(line)).join('\n'));
+  await judged(io, 'calls.ndjson', '--format', 'har');
+  expect(io.complained()).not.toContain('history.ndjson');
+  await judged(io, 'r/calls.har');
+  expect(io.complained()).toMatch(/^next: .* judge r\/history\.ndjson +decide more/mu);
+});
+
+test('refuses calls of a server whose clock test control moved meanwhile', async () => {
+  const io = createFakeIo();
+  const address = 'https://api.example.com/_control/clock/advance';
+  const advance = call(50, { method: 'POST', url: address, requestBody: { byMs: 9 } }, {});
+  const refused = [...LINES, { ...advance, body: { nowMs: 9 } }];
+  writeFileSync(join(io.cwd, 'calls.ndjson'), refused.map((line) => JSON.stringify(line)).join('\n'));
+  expect(await runCli(['judge', 'calls.ndjson'], io)).toBe(2);
+  expect(io.complained()).toContain('test control moved the clock of the server');
+});

@@ -91,6 +91,9 @@ describe.skipIf(MISSING !== undefined)(`a failure as a shell script (needs bash,
         const again = await played(script, faulty);
         expect(again, again.out).toMatchObject({ code: 1 });
         expect(again.out).toContain('The same code and status as in the recorded failure.');
+        const name = /ENDPOINT:-([^}]+)/.exec(readFileSync(script, 'utf8'))![1]!;
+        const headers = { authorization: faulty.apiKey };
+        expect((await fetch(`${faulty.controlUrl}/endpoints/${name}`, { headers })).status).toBe(404);
         const other = await played(script, right);
         expect(other, other.out).toMatchObject({ code: 0 });
         expect(other.out).toContain('The answers differ from the recorded failure; the failure is fixed, or');

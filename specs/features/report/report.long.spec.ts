@@ -1,10 +1,11 @@
 /** Reports after the run: parts joined, two compared, one written in another form. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../../src/shell/program.js';
 import type { Verdict } from '../../../src/oracle/index.js';
+import type { SavedFile } from '../../../src/files/replay-token.js';
 import type { Report } from '../../../src/report/index.js';
 import { FINDINGS, madeUpReport } from '../../report/sample-report.js';
 import { createFakeIo, filesBelow, type FakeIo } from '../../cli/fake-io.js';
@@ -89,8 +90,9 @@ it(
     for (const shard of ['1', '2', '3'])
       expect(await runCli(['explore', ...wish, '--shard', `${shard}/3`, '--out', shard], io)).toBe(1);
     expect(await report(io, 'merge', '1', '2', '3', '--out', 'all')).toBe(1);
-    expect(io.complained()).toContain('report: all/explore.json\n');
-    expect(io.printed()).toContain('3 parts of seed 3');
+    expect(io.printed()).toMatch(/^3 parts of seed 3$.*^report: all\/report.html$/ms);
+    expect(io.printed()).toMatch(/^BROKEN 3\/cancel-running, .*^ {2}in the same way \(answered 400\):$/ms);
+    expect(readFileSync(join(io.cwd, 'all/report.html'), 'utf8')).toContain('3/cancel-running');
     const merged = JSON.parse(readFileSync(join(io.cwd, 'all/explore.json'), 'utf8')) as {
       readonly [name: string]: unknown;
     };
@@ -101,10 +103,19 @@ it(
       exitCode: 1,
     });
     const failures = [...filesBelow(io.cwd).keys()].filter((name) => name.startsWith('all/failures/'));
-    expect(failures.length).toBeGreaterThanOrEqual(3);
+    const files = failures.map((name) => JSON.parse(readFileSync(join(io.cwd, name), 'utf8')) as SavedFile);
+    expect(new Set(files.map((file) => file.failures[0]!.requirement)).size).toBe(files.length);
+    expect(merged).toMatchObject({ causes: [{ answer: 'answered 400' }] });
     expect(await report(io, 'merge', '1', '3', '--out', 'part')).toBe(1);
     expect(io.printed()).toContain('! missing: shard 2 of 3');
     expect(await report(io, 'merge', '1', '1', '--out', 'part')).toBe(2);
+    expect(await report(io, 'merge', '1', '2', '3', '--format', 'html,junit')).toBe(2);
+    expect(io.complained()).toContain('has no format junit: it is merged as terminal, json, html');
+    for (const shard of ['1', '2', '3']) rmSync(join(io.cwd, shard, 'failures'), { recursive: true });
+    const bare = createFakeIo({ cwd: io.cwd });
+    expect(await report(bare, 'merge', '1', '2', '3', '--out', 'bare')).toBe(1);
+    expect(bare.printed()).toMatch(/^broken 3\/cancel-running, .*; no script of it is left$/m);
+    expect(bare.printed()).toContain('report: bare/explore.json');
   },
 );
 

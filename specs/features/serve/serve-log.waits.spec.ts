@@ -32,6 +32,8 @@ async function serving(args: readonly string[], files: { readonly [name: string]
 describe('--log', () => {
   it('prints a line for each request, without key, input or unknown parameters', async () => {
     const { io, url, headers, runsync, end } = await serving(['--log']);
+    // No call of a client: our own commands look for test control there.
+    expect((await fetch(new URL('/_control', url), { headers })).status).toBe(404);
     const { id } = await runsync({ secret: 'in-the-input' });
     await fetch(`${url}/status/${String(id)}`, { headers });
     await fetch(`${url}/status/none`, { headers: {} });

@@ -111,9 +111,10 @@ async function ran(text: string, server: Reached): Promise<string | null> {
   const { outputText } = ts.transpileModule(text.replaceAll(/^import .*$/gm, ''), {
     compilerOptions: options,
   });
-  const names = ['expect', 'test', 'process', 'createServer', 'pause'];
+  const names = ['expect', 'test', 'onTestFinished', 'process', 'createServer', 'pause'];
   const AsyncFunction = (async () => {}).constructor as new (...words: readonly string[]) => Make;
   const receivers: Server[] = [];
+  const finishing: Body[] = [];
   let body: Body = () => Promise.reject(new Error('there is no test'));
   const test = (_: string, __: unknown, given: Body): void => void (body = given);
   const receiver: typeof createServer = (...given: readonly unknown[]) => {
@@ -124,6 +125,7 @@ async function ran(text: string, server: Reached): Promise<string | null> {
   await new AsyncFunction(...names, outputText)(
     expect,
     test,
+    (does: Body) => void finishing.push(does),
     { env: environmentOf(server) },
     receiver,
     pause,
@@ -134,7 +136,11 @@ async function ran(text: string, server: Reached): Promise<string | null> {
   } catch (error) {
     return String(error);
   } finally {
+    for (const does of finishing) await does();
     for (const each of receivers) each.close();
+    const headers = { authorization: server.apiKey ?? KEYS.apiKeys[0]! };
+    const left = await fetch(`${server.url}/_control/endpoints/as-a-test`, { headers });
+    expect(left.status).toBe(404);
   }
 }
 

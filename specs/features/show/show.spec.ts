@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { BeliefStep, Moment } from '../../../src/oracle/index.js';
 import { fromHere } from '../../../src/program-name.js';
 import { rulesFor } from '../../../src/core/rules.js';
-import type { HistoryEvent } from '../../../src/history/events.js';
+import type { HistoryEvent, RunEvent } from '../../../src/history/events.js';
 import { checkTarget, simulatorTarget } from '../../../src/index.js';
 import { MUTANTS } from '../../../src/mutants/index.js';
 import type { Report } from '../../../src/report/index.js';
@@ -57,8 +57,12 @@ async function refused(...what: readonly string[]): Promise<string> {
 }
 
 describe('show', () => {
-  it('lists what failed, with the calls that show it', async () => {
-    expect(await shown()).toMatch(/2\.2\/ttl-removes {2}#0, .*#2/);
+  it('lists what failed, with the calls that show it, in words, and what else it can show', async () => {
+    const text = await shown();
+    expect(text).toMatch(
+      /^2\.2\/ttl-removes {2}#0, .*#2\n {4}Rule: A job is gone once its `ttl` is over\. Violated /m,
+    );
+    expect(text).toMatch(/script:0\); with --at 12s, .*\n.*--as vitest/);
   });
 
   it('prints what failed as JSON, a line for each requirement, in either spelling', async () => {
@@ -125,8 +129,17 @@ describe('show', () => {
   it('names no curl line for a call of an endpoint that the run made and removed', async () => {
     const io = ioWithReport(HISTORY_OF_FRESH);
     expect(await runCli(['show', 'r', '#0'], io)).toBe(0);
-    expect(io.printed()).toContain('No curl line: the run made endpoint test for this script');
+    expect(io.printed()).toMatch(
+      /\nNo curl line: the run made endpoint test for this script, .*\nTo make all calls of this script again, .*:\n.* replay r\/failures\/\S+\.json http/,
+    );
     expect(io.printed()).not.toContain('curl -sS');
+  });
+
+  it('names the script of such a call, if no failure of it was saved', async () => {
+    const requirements = madeUpReport().requirements.map((one) => ({ ...one, failures: [] }));
+    const io = ioWithReport(HISTORY_OF_FRESH, { ...madeUpReport(), requirements });
+    expect(await runCli(['show', 'r', '#0'], io)).toBe(0);
+    expect(io.printed()).toMatch(/\nAll calls of this script:\n.* show r script:0\n$/);
   });
 
   it('opens a requirement: the steps of the script in words, the evidence marked', async () => {
@@ -260,6 +273,21 @@ describe('show', () => {
     expect(io.printed()).not.toMatch(as === 'dispute' ? /simulator-key/ : /runproof(?!-local)/);
   });
 
+  it.each([
+    ['real', 'vitest', true],
+    ['real', 'go', true],
+    ['real', 'dispute', false],
+    ['virtual', 'pytest', false],
+  ] as const)('of a run with a %s clock as %s, it warns: %s', async (clock, as, warns) => {
+    const { report, history } = await ttlIgnored;
+    const [run, ...events] = history as readonly [RunEvent, ...HistoryEvent[]];
+    const isReal = { ...report, target: { ...report.target, clock } };
+    const io = ioWithReport([{ ...run, clock }, ...events], isReal);
+    expect(await runCli(['show', 'r', '2.2/ttl-removes-running', '--as', as], io)).toBe(0);
+    expect(io.printed().includes('Caution: from a run in real time')).toBe(warns);
+    expect(io.complained().includes('A test from a check with --control is reliable')).toBe(warns);
+  });
+
   it('says why there is nothing to print as a test', async () => {
     expect(await refused('4.8/counts-completed', '--as', 'vitest')).toContain(
       '--as needs a requirement that failed, and 4.8/counts-completed is none',
@@ -315,7 +343,20 @@ describe('a job by how its id begins', () => {
   it('that several have', async () => {
     const asked = io();
     expect(await runCli(['show', 'r', 'job:12'], asked)).toBe(2);
-    expect(asked.complained()).toContain('2 jobs have an id that begins with job:12: 123-a, 124-b');
+    expect(asked.complained()).toContain(
+      '2 jobs have an id that begins with 12: job:123 (script:0), job:124 (script:0)\n',
+    );
+  });
+
+  it('that none has: the nearest are named', async () => {
+    const asked = io();
+    expect(await runCli(['show', 'r', 'job:129'], asked)).toBe(2);
+    expect(asked.complained()).toContain(
+      'no job whose id begins with 129. These begin with 12: job:123 (script:0), job:124 (script:0)\n',
+    );
+    const other = io();
+    expect(await runCli(['show', 'r', 'job:z'], other)).toBe(2);
+    expect(other.complained()).toMatch(/no job whose id begins with z$/m);
   });
 });
 

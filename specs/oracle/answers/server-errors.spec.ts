@@ -72,6 +72,27 @@ describe('behind a network', () => {
     expect(verdictOf(findings, '7/ttl-expired-cancel')).toBe('inconclusive');
   });
 
+  /** Submissions of an array, of so many scripts, which are answered so. */
+  const ofAnArray = (codes: readonly number[]): TraceBuilder =>
+    codes.reduce(
+      (trace, code, script) => trace.by(script).call(100 + script, 'run', null, code, error, { body: [] }),
+      real(),
+    );
+
+  it('a gateway may fail where a refusal is due', () => {
+    const findings = ofAnArray([400, 502, 400]).judged(30_000);
+    expect(failed(findings)).toEqual([]);
+    expect(verdictOf(findings, '7/body-not-object-run')).toBe('pass');
+    expect(verdictOf(findings, '7/no-500-in-normal-use')).toBe('fail');
+  });
+
+  it.each([
+    ['the service does not fail', [400, 500, 400]],
+    ['a gateway does not fail each time', [502, 502, 502]],
+  ])('%s where a refusal is due', (_, codes) => {
+    expect(failed(ofAnArray(codes).judged(30_000))).toEqual(['7/body-not-object-run']);
+  });
+
   it('errors of several scripts, and never a 404', () => {
     const findings = expired(real(), 'cancel', [500, 500, 500]).judged(30_000);
     expect(failed(findings)).toEqual(['7/ttl-expired-cancel']);

@@ -130,7 +130,10 @@ export const TABLE: { readonly [room: string]: Row } = {
   },
   // What an exploration leaves behind, for the commands that make it, share it, repeat it and shrink it.
   exploring: {
-    rooms: among('threads history scenario explore oracle mutants report test-bed judging files', OWN_FILES),
+    rooms: among(
+      'spec threads history scenario explore oracle mutants report test-bed judging files',
+      OWN_FILES,
+    ),
     packages: ['node:*'],
   },
   // From a target to a report: for `check` and its kin, for the library and for vitest.

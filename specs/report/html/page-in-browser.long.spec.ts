@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { matrixHtml, matrixOf } from '../../../src/report/compare/matrix.js';
 import { renderHtml } from '../../../src/report/html/index.js';
 import { axeFaults } from '../../server/page/axe-faults.js';
 import { CHROMIUM, NO_CHROMIUM, openBrowser } from '../../server/page/browser.js';
@@ -71,6 +72,26 @@ describe.skipIf(CHROMIUM === null)(
       expect(errors).toEqual([]);
     });
 
+    it('has the call that was gone to in its address, and goes back to where the reader was before', async () => {
+      const { page, errors } = await opened('#requirements', 1_000);
+      const hash = (): string => new URL(page.url()).hash;
+      await page.evaluate("location.hash = '#call-1'");
+      await page.focus('#call-1 > summary');
+      await page.keyboard.press('ArrowRight');
+      await expect.poll(hash).toBe('#call-2');
+      await expect.poll(() => page.$$eval(':target', ([target]) => target?.id)).toBe('call-2');
+      await page.goBack();
+      expect(hash()).toBe('#requirements');
+      await page.evaluate(
+        "document.querySelectorAll('.steps details').forEach((call) => (call.open = false))",
+      );
+      await page.goForward();
+      expect(hash()).toBe('#call-2');
+      await expect.poll(() => page.isVisible('#call-2 .message')).toBe(true);
+      expect(await page.isVisible('#call-1 .message')).toBe(false);
+      expect(errors).toEqual([]);
+    });
+
     it('goes through the failures by the keys n and p, and opens them', async () => {
       const { page, errors } = await opened();
       const current = (): Promise<string | null> => page.getAttribute('[aria-current]', 'href');
@@ -134,6 +155,16 @@ describe.skipIf(CHROMIUM === null)(
       const { page } = await opened('#call-2');
       expect(await axeFaults(page)).toEqual([]);
       await page.setContent(renderHtml(written(MIXED), CLIENT_CONTEXT));
+      expect(await axeFaults(page)).toEqual([]);
+      const cells = [
+        { musts: 4, passed: 4, failed: 0 },
+        { musts: 4, passed: 1, failed: 0 },
+        { musts: 4, passed: 0, failed: 4 },
+        { musts: 9, passed: 1, failed: 1 },
+        { musts: 0, passed: 0, failed: 0 },
+      ];
+      const of = matrixOf([madeUp, madeUp], ['one', 'two']);
+      await page.setContent(matrixHtml({ ...of, sections: [{ section: '1', cells }] }, new Map()));
       expect(await axeFaults(page)).toEqual([]);
       await page.setContent(
         '<html lang="en"><title>A picture without a text</title><main><img src="x.png"></main>',

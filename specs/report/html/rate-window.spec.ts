@@ -60,13 +60,17 @@ describe('the window of a rate limit', () => {
     expect(rateDrawing(events, [0])).toBeNull();
   });
 
-  it('of a run is the one that was reached and recovered, with the most calls', () => {
+  it('of a run are those that were reached and recovered, of each operation the one with the most calls', () => {
     expect(rateCard(limited).markup).toContain('of 5 calls');
     expect(rateCard(unlimited).markup).toBe('');
     const other = new TraceBuilder(0).by(1);
     for (let call = 0; call < 101; call += 1) other.call(0, 'cancel', 'x', call < 100 ? 200 : 429, {});
     const both = [...limited, ...other.call(20_000, 'cancel', 'x', 200, {}).events];
-    expect(rateCard(both).markup).toContain('/cancel: of 102 calls');
+    const { markup } = rateCard(both);
+    expect(markup.match(/<figure/g)).toHaveLength(2);
+    expect(markup).toContain('/cancel: of 102 calls');
+    expect(markup).toContain('/purge-queue: of 5 calls');
+    expect(markup).toMatch(/Not drawn, .*: \/runsync, \/run, \/status, \/stream\./);
   });
 
   it('is in the card of a requirement of section 8', () => {

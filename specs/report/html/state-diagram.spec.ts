@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { transitions } from '../../../src/oracle/index.js';
 import { mergeReports } from '../../../src/report/compare/merge.js';
+import { signOf, type FailureSign } from '../../../src/report/calls/failure-sign.js';
 import type { Report } from '../../../src/report/index.js';
-import { lifecycleOf } from '../../../src/report/html/drawings/lifecycle-edges.js';
+import { alsoSeen, lifecycleOf } from '../../../src/report/html/drawings/lifecycle-edges.js';
 import { stateDiagram } from '../../../src/report/html/drawings/state-diagram.js';
 import { REQUIREMENTS } from '../../../src/spec/index.js';
+import { TraceBuilder } from '../../oracle/support/trace-builder.js';
 import { madeUpReport } from '../sample-report.js';
 
 const lifecycle = transitions();
@@ -71,23 +73,62 @@ describe('the diagram of the states', () => {
     expect(edge('COMPLETED', 'GONE')).toContain('class="edge unseen"');
   });
 
-  it('blames the transition that failed by itself for what several share', () => {
-    const both = ['2.2/ttl-default-removes', failing];
-    const markOf = (ids: readonly string[], from: string, to: string): string => {
-      const requirements = report.requirements.map((one) => ({
-        ...one,
-        verdict: ids.includes(one.id) ? ('fail' as const) : ('pass' as const),
-      }));
-      const { edges, states } = lifecycleOf({ ...report, requirements }, lifecycle);
-      return to === ''
-        ? states.find(({ name }) => name === from)!.mark
-        : edges.find((one) => one.from === from && one.to === to)!.mark;
+  describe('blames for what several transitions share', () => {
+    const drawnFor = (id: string, sign: Partial<FailureSign>) => {
+      const [like] = madeUpReport().requirements[0]!.failures;
+      const failures = [{ ...like!, sign: { key: null, answer: null, calls: 2, ...sign } }];
+      const requirements = report.requirements.map((one) =>
+        one.id === id ? { ...one, verdict: 'fail' as const, failures } : { ...one, verdict: 'pass' as const },
+      );
+      const { edges, states, unplaced } = lifecycleOf({ ...report, requirements }, lifecycle);
+      const red = [...edges.map((one) => ({ ...one, name: `${one.from} → ${one.to}` })), ...states]
+        .filter(({ mark }) => mark === 'fail')
+        .map(({ name }) => name);
+      return { red, unplaced };
     };
-    expect(markOf(both, 'IN_PROGRESS', 'GONE')).toBe('fail');
-    expect(markOf(both, 'IN_QUEUE', 'GONE')).toBe('seen');
-    expect(markOf(['2.2/ttl-default-removes'], 'IN_QUEUE', 'GONE')).toBe('fail');
-    expect(markOf(both, 'IN_PROGRESS', '')).toBe('seen');
-    expect(markOf(['3/completed-stays'], 'COMPLETED', '')).toBe('fail');
+
+    it.each([
+      ['2.2/ttl-default-removes', { state: 'IN_PROGRESS' }, 'IN_PROGRESS → GONE'],
+      ['2.2/ttl-removes-runsync', { state: 'IN_QUEUE' }, 'IN_QUEUE → GONE'],
+      ['2.2/ttl-not-early-completed', { endedAs: 'FAILED' }, 'FAILED → GONE'],
+      ['4.6/retries-runsync-job', { endedAs: 'TIMED_OUT' }, 'TIMED_OUT → IN_QUEUE'],
+      ['3/completed-stays', {}, 'COMPLETED'],
+    ])('the one that its calls tell: %s, %o', (id, sign, part) => {
+      expect(drawnFor(id, sign)).toEqual({ red: [part], unplaced: [] });
+    });
+
+    it('which are the calls of one job, if they show how it had ended', () => {
+      const { events } = new TraceBuilder(1)
+        .submitted(0, 'a', [{ return: 1 }])
+        .seen(1_050, 'a', 'COMPLETED')
+        .submitted(1_100, 'b', [{ hang: true }])
+        .seen(1_200, 'b', 'IN_PROGRESS')
+        .seen(2_000, 'a', 'GONE');
+      const made = events.filter((event) => event.kind === 'call');
+      const endedAs = (calls: typeof made): string | undefined =>
+        signOf(
+          { id: '2.2/ttl-not-early-completed', section: '2.2' },
+          { calls: calls.map(({ call }) => call) },
+          new Map(made.map((one) => [one.call, one])),
+        ).endedAs;
+      expect(endedAs(made)).toBe('COMPLETED');
+      expect(endedAs(made.filter((_, at) => at !== 1))).toBeUndefined();
+      expect(endedAs(made.slice(0, 2))).toBeUndefined();
+    });
+
+    it.each([
+      // It may have ended after its ttl.
+      ['2.2/ttl-default-removes', { state: 'COMPLETED' }],
+      ['2.2/ttl-not-early-completed', {}],
+      // It may have been to complete, or to fail.
+      ['3/success-completes-run', { state: 'IN_PROGRESS' }],
+      ['4.3/shows-current-state', { state: 'IN_PROGRESS' }],
+    ])('none where they do not tell, and says so: %s, %o', (id, sign) => {
+      expect(drawnFor(id, sign)).toEqual({ red: [], unplaced: [id] });
+      expect(alsoSeen({ edges: [], states: [], others: [], unplaced: [id] })).toEqual([
+        `Failed, but the report does not tell in which of several transitions: ${id}.`,
+      ]);
+    });
   });
 
   it('names what was seen beyond it', () => {

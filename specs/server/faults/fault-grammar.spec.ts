@@ -55,6 +55,14 @@ describe('parseRule', () => {
       NO_DELAY,
       { kind: 'status', status: 502, retryAfterS: 3, html: true },
     ],
+    [
+      'run=200:html',
+      'call',
+      ['run'],
+      ALWAYS,
+      NO_DELAY,
+      { kind: 'status', status: 200, retryAfterS: null, html: true },
+    ],
     ['run=slow-reply:2s', 'call', ['run'], ALWAYS, NO_DELAY, { kind: 'slow-reply', overMs: 2_000 }],
     ['status=+300ms', 'call', ['status'], ALWAYS, [300, 300], null],
     [
@@ -110,7 +118,7 @@ describe('parseRule', () => {
     ['status=html', 'the effect "html"'],
     [
       'status=200',
-      'the effect "200" is not known; write a status code such as 503, 429:5s (with Retry-After), 429:none (without) or 502:html, lost-request',
+      'the effect "200" is not known; write a status code such as 503, 429:5s (with Retry-After), 429:none (without), 502:html or 200:html, lost-request',
     ],
     ['status=200', 'status codes are 400 to 599'],
     ['status=503:5', 'the effect "503:5"'],
@@ -162,7 +170,17 @@ describe('parseRule', () => {
 
 describe('faultText', () => {
   it.each([
-    ...['503', '429:2s', '429:none', '502:html', '503:html:2s', '+300ms', '+2s', '+300ms,lost-reply'],
+    ...[
+      '503',
+      '429:2s',
+      '429:none',
+      '502:html',
+      '503:html:2s',
+      '200:html',
+      '+300ms',
+      '+2s',
+      '+300ms,lost-reply',
+    ],
     ...['truncated-reply', 'closed-after-reply', 'slow-reply:2s', 'slow-reply:150ms'],
   ])('shows %s as it is written', (text) => {
     const { delayMs, effect } = parseEffects(text, 'call');

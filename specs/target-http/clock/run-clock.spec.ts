@@ -5,7 +5,7 @@ import { RunClock } from '../../../src/target/http/clock/run-clock.js';
 /** Test control whose time begins at 1000; `tells`: the next event that its answer to `advance` names. */
 async function clockOf(
   tells: (nowMs: number) => number | null | undefined,
-): Promise<{ clock: RunClock; asked: () => number }> {
+): Promise<{ clock: RunClock; asked: () => number; move: (ms: number) => void }> {
   let nowMs = 1_000;
   let asked = 0;
   const clock = new RunClock({
@@ -22,7 +22,7 @@ async function clockOf(
   await clock.start();
   const before = asked;
   await clock.advanceTo(10, true);
-  return { clock, asked: () => asked - before };
+  return { clock, asked: () => asked - before, move: (ms) => void (nowMs += ms) };
 }
 
 it.each([
@@ -48,4 +48,23 @@ it.each([
   const { clock, asked } = await clockOf(tells);
   expect(await clock.nextEventMs()).toBe(4_000);
   expect(asked()).toBe(1);
+});
+
+it.each([
+  ['asked', (clock: RunClock) => clock.nextEventMs()],
+  ['asked while calls are under way', (clock: RunClock) => clock.echo()],
+  ['advanced', (clock: RunClock) => clock.advanceTo(20, true)],
+])('a clock that has moved by itself ends the run when it is %s', async (_, use) => {
+  const { clock, move } = await clockOf(() => undefined);
+  move(3);
+  const told = { problem: 'control', message: expect.stringContaining('3 ms ahead') };
+  await expect(use(clock)).rejects.toMatchObject(told);
+});
+
+it('may be moved between two runs', async () => {
+  const { clock, move } = await clockOf(() => undefined);
+  move(3);
+  await clock.catchUp();
+  expect(clock.nowMs).toBe(13);
+  await clock.advanceTo(20, true);
 });

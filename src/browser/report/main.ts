@@ -146,6 +146,8 @@ function walk(from: Element, by: 1 | -1): void {
   const next = calls[at + by];
   if (at === -1 || next === undefined) return;
   calls[at]!.open = false;
+  // Takes the place of the one before: "back" leads to where the reader came from. The page follows the address.
+  location.replace(`#${next.id}`);
   next.open = true;
   next.querySelector('summary')!.focus();
 }

@@ -250,7 +250,7 @@ export const FORMAT = {
 export const MIN_DECIDED = {
   'min-decided': parsed(
     minDecided,
-    'Exit with 6 unless at least this many required rules are decided: a number, or a share such as 40%',
+    'Exit with 6 unless at least this many required rules are decided: a number, or a share, such as 40%, of those that can be decided here',
     { defaultDescription: '10%' },
   ),
   'require-conforms': parsed(

@@ -154,11 +154,11 @@ export function hostAndPort(option: string, text: string): { readonly host: stri
   return { host: (match[1] ?? '127.0.0.1').replace(/^\[|\]$/g, ''), port };
 }
 
+export const isHttpUrl = (text: string): boolean =>
+  URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
+
 export function httpUrl(option: string, text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    throw new UsageError(`--${option} requires an http or https address, not "${text}"`);
-  }
+  if (!isHttpUrl(text)) throw new UsageError(`--${option} requires an http or https address, not "${text}"`);
   return text.replace(/\/+$/, '');
 }
 

@@ -26,10 +26,14 @@ export async function mergeWritten(
 ): Promise<ExitCode> {
   const folder = resolve(io.cwd, out);
   if (written.every((each): each is ExploreReport => each.kind === 'explore')) {
-    const merged = mergeExplorations(written, folder, io.cwd);
-    io.out(merged.text);
-    notePlace(join(folder, 'explore.json'), output, io);
-    return merged.exitCode;
+    const other = output.formats?.find((format) => !FORMATS_DEFAULT.includes(format));
+    const forms = `has no format ${other}: it is merged as ${FORMATS_DEFAULT.join(', ')}`;
+    if (other !== undefined)
+      throw new UsageError(`${written[0]!.name} is a report of explore, which ${forms}`);
+    const { text, page, exitCode } = await mergeExplorations(written, folder, io.cwd);
+    io.out(text);
+    if (output.open && page !== null) openPage(page, io);
+    return exitCode;
   }
   const parts = checksAmong(written, 'merge');
   const scriptOf = (part: number, script: string): string | null => {
@@ -50,14 +54,11 @@ export async function mergeWritten(
   const formats = output.formats ?? FORMATS_DEFAULT;
   await writeReport(merged, [], formats, folder, io.cwd);
   showReport(merged, formats, output, folder, io);
-  if (formats.includes('terminal'))
-    notePlace(formats.includes('html') ? join(folder, 'report.html') : folder, output, io);
+  const place = formats.includes('html') ? join(folder, 'report.html') : folder;
+  if (formats.includes('terminal') && !output.quiet)
+    io.note(`report: ${fileLink(relative(io.cwd, place), io)}\n`);
   if (output.open) openPage(join(folder, 'report.html'), io);
   return merged.exitCode;
-}
-
-function notePlace(place: string, { quiet }: OutputSettings, io: Io): void {
-  if (!quiet) io.note(`report: ${fileLink(relative(io.cwd, place), io)}\n`);
 }
 
 function mergedOf(...[reports, options]: Parameters<typeof mergeReports>): Report {

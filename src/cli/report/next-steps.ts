@@ -71,12 +71,26 @@ function stepsThatAddMore(
   });
 }
 
-/** After judging recorded traffic: how to settle what fails unless an assumption holds. */
-export function stepsAfterJudging({ assumptions }: Report, files: readonly string[]): readonly NextStep[] {
+/**
+ * After judging recorded traffic: how to settle what fails unless an assumption holds.
+ *
+ * @param histories of checks whose calls the files are
+ */
+export function stepsAfterJudging(
+  { assumptions }: Report,
+  files: readonly string[],
+  histories: readonly string[] = [],
+): readonly NextStep[] {
   const { instead = null } = violatedWithout(assumptions) ?? {};
-  if (instead === null) return [];
-  const command = `${program()} judge ${files.map(quoteForShell).join(' ')} ${instead}`;
-  return [{ command, does: 'see what fails then, with its proof' }];
+  const judge = (...words: readonly string[]): string =>
+    `${program()} judge ${words.map(quoteForShell).join(' ')}`;
+  const does = 'decide more: a HAR lacks what the check knew of clock, clients, workers and webhooks';
+  return [
+    ...histories.map((history) => ({ command: judge(history), does })),
+    ...(instead === null
+      ? []
+      : [{ command: `${judge(...files)} ${instead}`, does: 'see what fails then, with its proof' }]),
+  ];
 }
 
 interface Checked {
@@ -88,6 +102,8 @@ interface Checked {
   readonly others?: readonly string[];
   /** Test control that was found, and is not used. */
   readonly control?: string | undefined;
+  /** What `init` writes is there. */
+  readonly isSetUp?: boolean;
   /** The budget, if not all scripts fitted into it, ms. */
   readonly endedBudgetMs?: number | undefined;
 }
@@ -109,7 +125,7 @@ const durationWord = (ms: number): string => exactDuration(ms).replaceAll(' ', '
 /** After a check, by what it found and what was checked. */
 export function stepsAfterCheck(
   report: Report,
-  { url, folder, isAgain = false, others = [], control, endedBudgetMs }: Checked,
+  { url, folder, isAgain = false, others = [], control, isSetUp = false, endedBudgetMs }: Checked,
 ): readonly NextStep[] {
   const { exitCode } = report;
   const words = [...report.target.replayArguments, ...others];
@@ -132,8 +148,11 @@ export function stepsAfterCheck(
     const more = [...larger, ...stepsThatAddMore(report, words, control)];
     return [...more, ...(more.length === 0 ? again : [])];
   }
-  if (url !== null)
-    return [...larger, ...again, { command: `${program()} init`, does: 'check it in CI, too' }];
+  if (url !== null) {
+    const init = { command: `${program()} init`, does: 'check it in CI, too' };
+    const explore = { command: checkOf(words, '--explore 20'), does: 'also play scripts of random calls' };
+    return [...larger, ...again, ...(!isSetUp ? [init] : words.includes('--explore') ? [] : [explore])];
+  }
   return [
     ...larger,
     { command: `${program()} demo`, does: 'watch it find and prove a bug' },

@@ -6,7 +6,7 @@ import { isObject } from '../../util/json.js';
 import { getOrMake } from '../../util/maps.js';
 
 /** By how much the emulator may note the end of a reply after its client has it. */
-const NOTED_LATE_MS = 2;
+export const NOTED_LATE_MS = 2;
 
 /** Calls to operations of section 4. A browser asks with OPTIONS first, which its page does not know of. */
 export function operationCalls(session: SeenSession): readonly ClientCall[] {

@@ -14,6 +14,7 @@ import {
   isSubmission,
   isSuccess,
   jobOf,
+  NOTED_LATE_MS,
   operationCalls,
 } from './calls.js';
 import { kept, LOOP, mayGoOn, ofCalls, violated } from './occasions.js';
@@ -74,6 +75,24 @@ export const JOB_RULES: readonly ClientRule[] = [
     decidedBy: 'how many calls of `/retry` for one job were accepted',
     weather: ['job-fails', 'job-times-out'],
     occasions: retriedOf,
+  },
+  {
+    id: 'client/looks-before-next-retry',
+    level: 'should',
+    traffic: 'nothing',
+    whyOpen: 'what webhooks tell the client is not known',
+    harm: 'money',
+    text: 'After a `/retry` whose outcome it does not know, the client asks how the job is before it retries it again.',
+    source: {
+      kind: 'consequence',
+      section: '4.6',
+      why: 'A `/retry` whose reply is lost may have been accepted; a second one pays for a further run.',
+    },
+    decidedBy:
+      'what the client was told of a job between a `/retry` whose reply was lost, or that was answered with 500, 502 or 504, ' +
+      'and its next `/retry`',
+    weather: ['reply-of-retry-lost'],
+    occasions: blindRetriesOf,
   },
   {
     id: 'client/one-job',
@@ -198,10 +217,13 @@ function cancelOf(session: SeenSession, tellings: readonly Telling[], call: Clie
   if (last === undefined) return [];
   // An answer that was noted late may have told it of the end.
   if (!begun.some(({ status, atMs }) => isFinal(status) && atMs >= last.startedMs)) return [kept([call])];
-  // Others may have retried it, too, so that its own retry was refused.
+  // Others may have retried it, too, so that its own retry was refused; and a lost one may be handled late.
   const retried = operationCalls(session).some(
     (one) =>
-      isOf(one, 'retry') && jobOf(one) === last.job && one.fromMs >= last.startedMs && one.id < call.id,
+      isOf(one, 'retry') &&
+      jobOf(one) === last.job &&
+      one.id < call.id &&
+      (one.fromMs >= last.startedMs || isOfUnknownOutcome(session, one)),
   );
   if (retried) return [];
   // Another answer that was under way may be the newer one, and its own cancel may have been repeated.
@@ -223,7 +245,31 @@ function retriedOf(session: SeenSession): readonly Occasion[] {
   });
 }
 
-/** Codes after which a submission may have been accepted all the same. */
+function blindRetriesOf(session: Session): readonly Occasion[] {
+  const retries = operationCalls(session).filter((call) => isOf(call, 'retry'));
+  const tellings = tellingsOf(session);
+  return retries
+    .filter((call) => isOfUnknownOutcome(session, call))
+    .map((lost) => {
+      const next = retries.find((call) => jobOf(call) === jobOf(lost) && follows(lost, call));
+      const isTold = tellings.some(
+        ({ job, startedMs, atMs }) =>
+          job === jobOf(lost) &&
+          (startedMs >= lost.fromMs || atMs > lost.fromMs + NOTED_LATE_MS) &&
+          next !== undefined &&
+          startedMs < next.fromMs,
+      );
+      if (next === undefined || isTold) return kept([lost]);
+      const why = codeOf(lost) === null ? 'whose reply was lost' : `that was answered with ${codeOf(lost)}`;
+      const runs = isSuccess(next) ? 'both were accepted, and you pay for each' : 'the first may run';
+      return violated(
+        [lost, next],
+        `it repeated a /retry ${why} without a look at job ${jobOf(lost)}: ${runs}`,
+      );
+    });
+}
+
+/** Codes after which a call may have been accepted all the same. */
 const UNKNOWN_OUTCOME: readonly (number | null)[] = [500, 502, 504];
 /** A call that ends so shortly before the client was not given up before the client was. */
 const ENDS_TOGETHER_MS = 200;

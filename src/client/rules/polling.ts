@@ -42,6 +42,8 @@ const PATIENCE_MORE_MS = 15_000;
 /** Of the time so far: what grows has grown to that, and a late machine lengthens a short pause by less. */
 const GROWN_SHARE = 0.1;
 const OPEN_AT_ONCE_MAX = 2;
+/** Of the time that a client ran, on a busy machine. */
+const LOST_SHARE = 0.1;
 const READS_AFTER_GONE_MAX = 3;
 /** Within `KNOWN_WITHIN_MS`. */
 const READS_TO_MAKE_SURE_MAX = 10;
@@ -259,6 +261,9 @@ function waitsOf(session: Session): readonly Occasion[] {
       ),
     ];
   if (weather.forEver !== true && !(weather.webhooks === 'never' && waitsForWebhook(session))) return [];
+  // On a machine that stood still so long, its time limit may not have come.
+  const lostMs = session.machineLags.reduce((sumMs, lag) => sumMs + lag.lostMs, 0);
+  if (end.kind === 'stopped' && lostMs > LOST_SHARE * end.atMs) return [];
   // The ttl that the client gave its job may have ended it.
   const hasTtlEnded = weather.faults === undefined && session.jobs.some(({ state }) => state === 'GONE');
   if (end.kind === 'ended') return hasTtlEnded ? [] : [kept(calls.slice(-1))];

@@ -99,9 +99,12 @@ function unfinished(
   if (asked.length === 0) return [];
   const streams = asked.filter(isBareStream);
   if (streams.length > 0) return streamedOnly(session, streams);
-  if (last === undefined && session.weather.leads === 'either') return [];
-  const said =
+  const end = asked.at(-1)!;
+  const isPage = isSuccess(end) && replyIn(end) === undefined;
+  if (last === undefined && session.weather.leads === 'either' && !isPage) return [];
+  const told =
     last === undefined ? 'it was told no state of its job' : `the last that it was told is ${last}`;
+  const said = isPage ? 'the last reply that it read was not JSON' : told;
   return [violated(asked.slice(-1), `it ended with success although ${said}, never COMPLETED`)];
 }
 

@@ -61,6 +61,14 @@ export const NETWORK_WEATHER: readonly Weather[] = [
     faults: ['run,runsync:#1=504:html'],
   },
   {
+    id: 'reply-of-retry-lost',
+    text: 'The job fails, and the reply to the first `/retry` is lost.',
+    basis: NETWORK,
+    leads: 'failure',
+    job: { ends: 'fails' },
+    faults: ['retry:#1=lost-reply'],
+  },
+  {
     id: 'no-reply-to-submission',
     text: 'The first `/run` gets no reply, and its connection is not closed.',
     basis: NETWORK,
@@ -136,6 +144,15 @@ export const NETWORK_WEATHER: readonly Weather[] = [
     faults: ['status,stream:#1=504:html'],
   },
   {
+    id: 'read-answered-by-a-page',
+    text: 'A proxy answers the first read with 200 and a page of HTML.',
+    basis: NETWORK,
+    leads: 'either',
+    // A client of `/runsync` reads, too.
+    job: { runMs: 120_000 },
+    faults: ['status,stream:#1=200:html'],
+  },
+  {
     id: 'reads-fail-for-ever',
     text: 'The job is accepted; after it every read is answered with 500.',
     basis: section('7'),
@@ -199,10 +216,10 @@ export const NETWORK_WEATHER: readonly Weather[] = [
   },
   {
     id: 'late-replies',
-    text: 'Every reply is 1.5 s late.',
+    text: 'Every reply is 1.5 s late, and for the first ten seconds of reads each reply to a read is 3.5 s late.',
     basis: NETWORK,
     leads: 'success',
-    faults: ['*=+1.5s'],
+    faults: ['status,stream:10s=+2s', '*=+1.5s'],
   },
   {
     id: 'slow-replies',

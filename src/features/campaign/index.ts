@@ -29,12 +29,9 @@ const ACTIONS = ['start', 'work', 'watch', 'report', 'list', 'stop', 'resume', '
 
 const CAMPAIGN_OPTIONS = {
   ...grouped('start:', {
-    runs: integer(
-      1,
-      RUNS_MAX,
-      'Number of scripts; with --target, the number of checks of each target (required)',
-      { defaultDescription: String(RUNS_DEFAULT) },
-    ),
+    runs: integer(1, RUNS_MAX, 'Number of scripts; with --target, the number of checks of each target', {
+      defaultDescription: `${RUNS_DEFAULT}; required with --target`,
+    }),
     seed: integer(0, SEED_MAX, 'Seed of all random values (required); the same seed repeats the campaign'),
     ...EDITION,
     ...DIALECT,
@@ -85,7 +82,7 @@ export type CampaignSettings = CommandSettings<typeof CAMPAIGN_OPTIONS, typeof C
 export const campaign = command({
   usage: 'campaign <action> <server> [name]',
   describe:
-    'Explore, or check deployed endpoints again and again, on many machines that share the work through Redis, Valkey or PostgreSQL',
+    'On many machines, explore, or check deployed endpoints repeatedly; Redis, Valkey or PostgreSQL shares out the work',
   options: CAMPAIGN_OPTIONS,
   arguments: CAMPAIGN_ARGUMENTS,
   examples: [

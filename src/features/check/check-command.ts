@@ -25,6 +25,7 @@ import { CheckDisplay, type Onlooker } from './check-display.js';
 import { minDecidedIn, printReport } from '../../cli/report/print-report.js';
 import { targetSettings, type TargetSettings } from '../../cli/options/settings.js';
 import type { CheckSettings } from './index.js';
+import { CONFIG_FILES } from '../../cli/options/option-table.js';
 import { CHECK_OPTIONS } from './options.js';
 
 export async function check(settings: CheckSettings, io: Io, given: Given): Promise<ExitCode> {
@@ -198,6 +199,7 @@ function conclude(
   const next = stepsAfterCheck(report, {
     ...{ url, folder, isAgain, control },
     others: otherWords(given, report.target.replayArguments),
+    isSetUp: CONFIG_FILES.some((name) => existsSync(resolve(io.cwd, name))),
     endedBudgetMs: isCut ? settings.budgetMs : undefined,
   });
   const redactor = createRedactor(secrets);

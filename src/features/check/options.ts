@@ -67,7 +67,7 @@ export const CHECK_OPTIONS = {
   ...grouped(RUN, {
     bail: flag('Stop soon after the first failure that --baseline does not list'),
     'last-failed': flag(
-      'Check only what failed in earlier runs on this address, with any --out, and has not passed since',
+      'Check only what failed in earlier runs on this address, whatever their --out, and has not passed since',
     ),
     watch: flag('Check again after each restart of the server, beginning with the failures'),
     ui: flag('Serve a local web page on which you choose, run and watch tests; --open opens the page'),

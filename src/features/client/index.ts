@@ -11,7 +11,7 @@ export type ClientSettings = CommandSettings<typeof CLIENT_OPTIONS>;
 
 export const client = command({
   usage: 'client',
-  describe: 'Test a client under some fifty conditions: slow queues, lost replies, 429s, cancelled jobs',
+  describe: 'Test a client under some sixty conditions: slow queues, lost replies, 429s, cancelled jobs',
   options: CLIENT_OPTIONS,
   examples: [
     ['runproof client -- node my-client.js', 'test a client under every condition'],

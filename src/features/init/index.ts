@@ -7,7 +7,7 @@ const INIT_OPTIONS = {
   dir: text('Folder of the project', { defaultDescription: 'the working directory' }),
   url: url('Address to check, such as https://api.example.test/v2/my-endpoint', {
     defaultDescription:
-      'this machine, at the port in the scripts of package.json or in .env; otherwise init asks in a terminal, and without one uses 8080',
+      'this machine, at the port in the scripts of package.json or in .env; otherwise init asks for it or, without a terminal, uses port 8080',
   }),
   agent: flag('Also write SKILL.md, a skill for coding agents, and refer to it in AGENTS.md'),
   'config-form': oneOf(

@@ -13,7 +13,7 @@ import { adviceForCi, configSchemaFor, dependencyFor, projectIn, type FoundProje
 import { replaceFile } from '../../files/user-file.js';
 import { UsageError } from '../../util/errors.js';
 import { CONFIG_FILES } from '../../cli/options/option-table.js';
-import { httpUrl } from '../../cli/options/values.js';
+import { httpUrl, isHttpUrl } from '../../cli/options/values.js';
 import type { Io } from '../../cli/io.js';
 import type { InitSettings } from './index.js';
 
@@ -164,8 +164,13 @@ export async function init(settings: InitSettings, io: Io): Promise<ExitCode> {
 /** Where nothing tells it. Undefined: a configuration has it already, or the user does not say. */
 async function askForUrl(folder: string, io: Io): Promise<string | undefined> {
   if (CONFIG_FILES.some((name) => existsSync(join(folder, name)))) return undefined;
-  const typed = await io.ask(`Address of the endpoint to check [${URL_DEFAULT}]: `);
-  return typed === null ? undefined : httpUrl('url', typed);
+  for (let why = ''; ;) {
+    const typed = await io.ask(`${why}Address of the endpoint to check [${URL_DEFAULT}]: `);
+    if (typed === null) return undefined;
+    why = `"${typed}" is no http or https address that ends in an endpoint, such as /v2/test\n`;
+    // A gateway may have any path before its endpoints, but some path.
+    if (isHttpUrl(typed) && !/^(\/v2)?\/*$/u.test(new URL(typed).pathname)) return httpUrl('url', typed);
+  }
 }
 
 /** Adds this package to the development dependencies, unless it is among the dependencies. */

@@ -68,6 +68,11 @@ export const JUDGE_OPTIONS = {
   }),
 };
 
+const OF_RECORDED_RUN: { readonly [code: number]: string } = {
+  3: 'the target was lost during the recorded run',
+  7: 'the budget or the time limit of the recorded run ended first',
+};
+
 const JUDGE_ARGUMENTS = { files: repeatable('Recordings (HAR, NDJSON), or the history.ndjson of a run') };
 
 export type JudgeSettings = CommandSettings<typeof JUDGE_OPTIONS, typeof JUDGE_ARGUMENTS>;
@@ -81,9 +86,6 @@ export const judge = command({
     ['runproof judge staging.har', 'judge calls that a browser or a proxy recorded'],
     ['runproof judge reports/embedded-1/history.ndjson --edition runpod', 'judge a run by another edition'],
   ],
-  exits: CHECK_CODES.map(([code, meaning]) => [
-    code,
-    code === 3 ? 'the target was lost during the recorded run' : meaning,
-  ]),
+  exits: CHECK_CODES.map(([code, meaning]) => [code, OF_RECORDED_RUN[code] ?? meaning]),
   run: async (settings, io) => (await import('./judge-command.js')).judge(settings, io),
 });

@@ -1,6 +1,6 @@
 /** `judge`: judges recorded traffic, or the history of a run again, without a target. */
 import { existsSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { judgeHistory, type JudgedHistory } from './judge-history.js';
 import { formatContradiction } from '../../oracle/index.js';
 import { truncated, jsonText, escapeControls } from '../../report/escape.js';
@@ -45,7 +45,7 @@ export async function judge(settings: JudgeSettings, io: Io): Promise<ExitCode> 
     progress.stop();
     saveDialect(judged.report, dialect, io);
     saveDiagram(judged.report, diagram, io);
-    const next = stepsAfterJudging(judged.report, files);
+    const next = stepsAfterJudging(judged.report, files, historiesBeside(files, io.cwd));
     const exitCode = printReport(judged.report, { ...judged, next }, settings, io);
     if (smallest !== undefined) saveSmallest(judged, smallest, io);
     if (judged.problem !== null) throw judged.problem;
@@ -55,6 +55,13 @@ export async function judge(settings: JudgeSettings, io: Io): Promise<ExitCode> 
     forget();
   }
 }
+
+/** Of the checks that wrote these HARs. */
+const historiesBeside = (files: readonly string[], cwd: string): readonly string[] =>
+  files
+    .filter((file) => basename(file) === 'calls.har')
+    .map((file) => join(dirname(file), 'history.ndjson'))
+    .filter((history) => existsSync(resolve(cwd, history)));
 
 function captureIn(settings: JudgeSettings): GivenCapture {
   const { world, complete, crashes, clockSkewMs, endpoints, executionTimeoutDefaultMs } = settings;

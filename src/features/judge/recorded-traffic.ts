@@ -61,6 +61,10 @@ export function readRecorded(
       `--endpoint ${absent}: ${names.join(', ')} has no call of it, such as POST ${absent}/run; there are calls of ${listed([...summary.endpoints.keys(), ...summary.unanswered.keys()])}`,
     );
   if (summary.endpoints.size === 0) throw new UsageError(nothingFound(names, summary));
+  if (summary.movesClock)
+    throw new UsageError(
+      `${names.join(', ')}: test control moved the clock of the server, and the recorded times are of another clock, so nothing could be judged by them: judge the history.ndjson in the report of that check, which has the times of the server`,
+    );
   if (summary.digests.size > 1)
     throw new UsageError(
       `${names.join(', ')}: payloads are replaced by digests of several keys, or only in part, so that they cannot be compared: judge what is of one key by itself`,

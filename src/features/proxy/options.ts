@@ -57,7 +57,9 @@ export const PROXY_OPTIONS = {
       httpUrl(option, value);
       return new URL(value);
     }, 'Address to which to post each alert as JSON'),
-    state: text('File to keep findings and the key that signs rewritten webhook addresses across restarts'),
+    state: text(
+      'File that keeps, across restarts, the findings and the key that signs rewritten webhook addresses',
+    ),
     record: text('Folder in which to record calls, without keys, for judge'),
     'record-payloads': flag('Record inputs, outputs and errors in full, not as digests'),
     'record-files': integer(1, 1_000_000, 'Number of recorded files to keep, each of up to 64 MB', {

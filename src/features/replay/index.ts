@@ -31,7 +31,9 @@ const REPLAY_OPTIONS = {
 
 const REPLAY_ARGUMENTS = {
   file: required(text('Failure (a file in failures/ of a report), script, or token (rp1-…)')),
-  url: text(`${URL_ARGUMENT.url.describe}, in memory (the simulator) for failures found by explore`),
+  url: text(
+    `${URL_ARGUMENT.url.describe}; for failures that explore found, the simulator (the emulator in memory)`,
+  ),
 };
 
 export type ReplaySettings = CommandSettings<typeof REPLAY_OPTIONS, typeof REPLAY_ARGUMENTS>;

@@ -39,7 +39,7 @@ export const WORKER_OPTIONS = grouped('Workers:', {
     workersIn,
     'Number of built-in workers for each endpoint, such as 2, or a range such as 0..3 to start and stop them as needed',
     {
-      defaultDescription: `${WORKERS_UNLESS_SAID}, until an external worker asks for jobs`,
+      defaultDescription: `${WORKERS_UNLESS_SAID}; the first external worker that asks for jobs replaces them`,
     },
   ),
   pull: flag('Start no built-in workers; external workers fetch the jobs'),

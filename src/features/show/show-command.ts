@@ -53,8 +53,12 @@ export async function show(settings: ShowSettings, io: Io): Promise<ExitCode> {
     return 0;
   }
   if (as !== undefined) {
-    const { failureAs } = await import('./as-test/index.js');
+    const { failureAs, REAL_TIME } = await import('./as-test/index.js');
     io.out(wanted.map((what) => failureAs(as, what, context)).join('\n'));
+    if (as !== 'dispute' && written.report.target.clock === 'real')
+      io.note(
+        `this test is ${REAL_TIME}. A test from a check with --control is reliable, if the server offers test control (docs/contracts/test-control.md)\n`,
+      );
     return 0;
   }
   if (json) {
@@ -152,12 +156,14 @@ function callsNamed(what: string, { history, report, directory }: ShowContext): 
         ? calls.filter((call) => played.has(call.script))
         : [];
   if (found.length > 0) return found;
-  const [job, ...more] = jobsNamed(history, what.replace(/^job:/, ''));
+  const name = what.replace(/^job:/, '');
+  const [job, ...more] = jobsNamed(history, name);
   if (more.length > 0)
     throw new UsageError(
-      `${more.length + 1} jobs have an id that begins with ${what}: ${someOf([job!, ...more])}`,
+      `${more.length + 1} jobs have an id that begins with ${name}: ${jobsToName([job!, ...more], name, history)}`,
     );
   if (job !== undefined) return callsOfJob(history, job);
+  if (name !== what && name !== '') throw new UsageError(withoutJob(name, history));
   if (number !== undefined && calls.length > 0)
     throw new UsageError(
       `this run has no call #${number}: its calls are numbered from #0 to #${lastOf(calls.map(({ call }) => call))}`,
@@ -171,6 +177,28 @@ function callsNamed(what: string, { history, report, directory }: ShowContext): 
   throw new UsageError(
     `this run has no call, requirement, scenario, script or job "${what}".${didYouMean(what, names)} "${program()} show ${quoteForShell(directory)}" says what it can show`,
   );
+}
+
+/** Some of the jobs that `name` begins, as `show` takes them: by the shortest beginning that names no other, with their scripts. */
+function jobsToName(ids: readonly string[], name: string, history: ShowContext['history']): string {
+  const told = (id: string): string => {
+    const longer = [...id].map((_, at) => id.slice(0, at + 1)).filter((one) => one.length > name.length);
+    const own = longer.find((one) => ids.filter((other) => other.startsWith(one)).length === 1) ?? id;
+    return `job:${own} (script:${callsOfJob(history, id)[0]!.script})`;
+  };
+  return someOf([...ids.slice(0, 3).map(told), ...ids.slice(3)]);
+}
+
+/** The jobs whose ids begin as this one does, as far as any do. */
+function withoutJob(name: string, history: ShowContext['history']): string {
+  const near = [...name]
+    .map((_, at) => name.slice(0, at))
+    .findLast((one) => jobsNamed(history, one).length > 0);
+  const others =
+    near === undefined
+      ? ''
+      : `. These begin with ${near}: ${jobsToName(jobsNamed(history, near), near, history)}`;
+  return `this run has no job whose id begins with ${name}${others}`;
 }
 
 /** What the jobs of a script may have been at an instant. */

@@ -109,7 +109,7 @@ function judgeErrors(seen: AnsweredCall): void {
   const isClientError = call.request.illegal !== null || !mayCall || !context.session.exists;
   const id = isClientError ? '7/no-500-for-client-errors' : '7/no-500-in-normal-use';
   if (status >= 500) {
-    if (isClientError ? !tookItAllTheSame(call) : !mayBeAnyCode(call)) seen.check(id, false);
+    if (isClientError ? !tookItAllTheSame(call) : !mayBeAnyCode(call)) context.check(id, false, call);
     return;
   }
   seen.passGiven(id);

@@ -6,10 +6,13 @@ import type { IdLookup } from '../jobs/call-index.js';
 import { operationImplemented, type Evidence } from '../jobs/evidence.js';
 import { answerOf, recordOf, statusIn, type Answer, type JsonObject } from '../observed/recorded-call.js';
 import { instanceOf } from '../observed/instances.js';
+import { isBehindNetwork } from '../observed/session.js';
 import type { JudgingContext } from './judging-context.js';
 import type { Life } from './life.js';
 
 const NO_RECORD: JsonObject = {};
+/** A gateway answers so by itself where it does not get an answer of the service. */
+const GATEWAY_CODES: readonly number[] = [502, 503, 504];
 
 export class AnsweredCall {
   readonly context: JudgingContext;
@@ -43,9 +46,15 @@ export class AnsweredCall {
     return recordOf(this.call) ?? NO_RECORD;
   }
 
-  /** Passes or fails the requirement. `actual` is evaluated on failure only. */
+  /**
+   * Passes or fails the requirement; a wrong answer that may be that of a gateway alone fails only if it comes again and
+   * again. `actual` is evaluated on failure only.
+   */
   check(id: RequirementId, satisfied: boolean, actual?: string | ((call: CallEvent) => string)): void {
-    this.context.check(id, satisfied, this.call, actual);
+    const { context, call, code } = this;
+    if (!satisfied && GATEWAY_CODES.includes(code) && isBehindNetwork(context.session))
+      context.serverError([id], call);
+    else context.check(id, satisfied, call, actual);
   }
 
   /** The same, but a pass counts only once one of these is proven; default: that the operation is implemented. */

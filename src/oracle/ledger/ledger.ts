@@ -54,6 +54,8 @@ export class Ledger {
   readonly lateness = new Map<Timer, Lateness>();
   readonly transitions = new SeenTransitions();
   readonly warnings = new Map<string, number>();
+  /** The id of the first job that the warning is about. */
+  readonly warnedOf = new Map<string, string>();
   readonly successes = new Map<string, Successes>();
   /** By operation: whether the target has it at all. */
   readonly routes = new Map<string, Route>();
@@ -285,8 +287,9 @@ export class Ledger {
     }));
   }
 
-  warn(text: string): void {
+  warn(text: string, job?: string): void {
     this.warnings.set(text, (this.warnings.get(text) ?? 0) + 1);
+    if (job !== undefined) getOrMake(this.warnedOf, text, () => job);
   }
 
   entry(id: RequirementId): Entry {

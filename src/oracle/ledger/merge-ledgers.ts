@@ -24,6 +24,7 @@ function append(sum: Ledger, part: Ledger): void {
     getOrMake(sum.lateness, timer, () => new Lateness()).append(seen);
   sum.transitions.appendAll(part.transitions);
   addUp(sum.warnings, part.warnings);
+  for (const [text, job] of part.warnedOf) getOrMake(sum.warnedOf, text, () => job);
   for (const [op, { ok, all, first }] of part.successes) {
     const known = getOrMake(sum.successes, op, () => ({ ok: 0, all: [], first }));
     known.ok += ok;

@@ -56,7 +56,11 @@ export function findingsOf(
     transitions: ledger.transitions.findings(),
     graceMs: run.graceMs,
     warnings: [
-      ...[...ledger.warnings].map(([text, times]) => (times === 1 ? text : `${text} (${times} times)`)),
+      ...[...ledger.warnings].map(([text, times]) => {
+        const job = ledger.warnedOf.get(text);
+        const of = job === undefined ? '' : `, first job ${job} ("show REPORT job:${job}")`;
+        return `${text}${times === 1 ? '' : ` (${times} times)`}${of}`;
+      }),
       ...lateness.flatMap(([timer, seen]) => seen.outlierWarning(timer, run.graceMs) ?? []),
       ...openQuestions.filter(({ stable }) => !stable).map((question) => severalAnswers(question, ledger)),
     ],

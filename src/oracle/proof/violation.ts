@@ -243,7 +243,7 @@ function violation(
         ...(milestones?.firstStarted
           ? [`first seen IN_PROGRESS: ${describeCall(milestones.firstStarted)}`]
           : []),
-        ...(milestones?.ended ? [`seen ended: ${describeCall(milestones.ended)}`] : []),
+        ...(milestones?.ended ? [`the job had ended: ${describeCall(milestones.ended)}`] : []),
         ...arithmetic(unsatisfied, contradiction),
       ];
       return { lines, later: laterReads(job, op, contradiction), contradiction };

@@ -42,15 +42,20 @@ export function judgeResults(context: JudgingContext): void {
   for (const life of context.eachLife()) judgeJobResults(life);
 }
 
+const isUnsuccessful = (status: string | null): boolean =>
+  status === 'FAILED' || status === 'TIMED_OUT' || status === 'CANCELLED';
+
 function judgeJobResults(life: Life): void {
   const { context, job } = life;
   let first: CallEvent | null = null;
+  let unsuccessful: CallEvent | null = null;
   let retries = 0;
   const expectedOutputs: ExpectedOutput[] = [];
   for (const call of job.sync ? [job.submitted, ...job.calls] : job.calls) {
     if (call.op === 'retry' && answerOf(call) !== 'refused') {
       // A change caused by a retry is not caused by reading, even if the retry should have had no effect.
       first = null;
+      unsuccessful = null;
       const retry = life.retryEffect(call);
       if (retry === 'maybe') return;
       if (retry === 'requeued') {
@@ -63,6 +68,11 @@ function judgeJobResults(life: Life): void {
     if (recordOf(call) === null || answerOf(call) !== 'ok') continue;
     unfinished(life, call, retries);
     largeOutput(life, call);
+    if (isUnsuccessful(statusIn(call))) {
+      if (unsuccessful !== null && statusIn(unsuccessful) === statusIn(call))
+        timesAgain(context, unsuccessful, call);
+      unsuccessful ??= call;
+    }
     if (statusIn(call) !== 'COMPLETED') continue;
     if (context.has('scripted-worker') && life.isJudgedFurther)
       finished(life, call, retries, expectedOutputs);
@@ -198,11 +208,18 @@ function readAgain(life: Life, first: CallEvent, call: CallEvent): void {
   // A second run would have ended differently.
   const isOtherwise = (): boolean => !sameJson(life.plan.output, job.predicted(1).output);
   if (isSame && isOtherwise() && life.done('retry') === undefined) context.pass('1/job-processed-once');
-  // A missing time is judged elsewhere.
-  const areSettled = ['delayTime', 'executionTime'].every(
-    (name) => record[name] === undefined || earlier[name] === undefined || record[name] === earlier[name],
-  );
-  context.check('2.4/times-settled', areSettled, call);
+  timesAgain(context, first, call);
+}
+
+/** A second read of an ended job reports the same times. A missing time is judged elsewhere. */
+function timesAgain(context: JudgingContext, first: CallEvent, call: CallEvent): void {
+  const [record, earlier] = [recordOf(call)!, recordOf(first)!];
+  // How long a job ran that is stopped may be known later.
+  const isMissing = (time: unknown): boolean =>
+    time === undefined || (time === null && statusIn(call) !== 'COMPLETED');
+  const isSettled = (name: string): boolean =>
+    isMissing(record[name]) || isMissing(earlier[name]) || record[name] === earlier[name];
+  context.check('2.4/times-settled', ['delayTime', 'executionTime'].every(isSettled), call);
 }
 
 function retryAnswer({ context, job, explanations }: Life, call: CallEvent): void {

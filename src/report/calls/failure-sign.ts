@@ -6,7 +6,8 @@ import { isRequirementId, requirement } from '../../spec/index.js';
 import { RECORD_OPERATIONS } from '../../spec/operations.js';
 import { PRESUPPOSED } from '../../spec/prerequisites.js';
 import { jobSegmentIn } from '../../spec/operation-of.js';
-import { isJobStatus } from '../../spec/states.js';
+import { ENDED_STATUSES, isJobStatus } from '../../spec/states.js';
+import { segmentOf } from '../../history/job-path.js';
 import { isObject } from '../../util/json.js';
 
 /** @internal */
@@ -23,6 +24,8 @@ export interface FailureSign {
   readonly restsOn?: readonly string[];
   /** The state in the last answer. */
   readonly state?: string;
+  /** The state in which its calls had last shown the job, if that is an end and the last answer shows none. */
+  readonly endedAs?: string;
   /** The requirement of the missing operation by whose answers it failed. */
   readonly missing?: string;
   /** The job of the last call had been retried. */
@@ -58,7 +61,9 @@ export function signOf(
     made.some(({ op, reply }) => op === operation && codes.includes(reply?.status ?? 0)),
   );
   return {
-    ...(shown === undefined ? OWN : { ...symptomOf(id, section, shown, contradiction), ...seenIn(shown) }),
+    ...(shown === undefined
+      ? OWN
+      : { ...symptomOf(id, section, shown, contradiction), ...seenIn(shown, made) }),
     ...(rests.length > 0 && { restsOn: rests }),
     ...(by !== undefined && { missing: by.requirement }),
     ...(shown !== undefined && MATTERS.has(id) && isOfRetried(shown, calls) && { isOfRetried: true }),
@@ -94,12 +99,22 @@ function symptomOf(
   return timer === null ? OWN : { key: timer, answer: timer };
 }
 
-function seenIn(shown: CallEvent): Pick<FailureSign, 'unreadable' | 'state' | 'script'> {
+function seenIn(
+  shown: CallEvent,
+  made: readonly CallEvent[],
+): Pick<FailureSign, 'unreadable' | 'state' | 'endedAs' | 'script'> {
   const how = unreadable(shown)?.key;
   const state = statusIn(shown);
+  const job = jobSegmentIn(shown.request.path);
+  const last = made
+    .filter((one) => one !== shown && jobIn(one) === job)
+    .map(statusIn)
+    .findLast(isJobStatus);
+  const endedAs = isJobStatus(state) ? undefined : ENDED_STATUSES.find((ended) => ended === last);
   return {
     ...(how !== undefined && { unreadable: how }),
     ...(isJobStatus(state) && { state }),
+    ...(endedAs !== undefined && { endedAs }),
     script: shown.script,
   };
 }
@@ -122,6 +137,12 @@ function isOfRetried(
       one.reply?.status === 200 &&
       jobSegmentIn(one.request.path) === job,
   );
+}
+
+/** By the path, or by the answer to a submission. */
+function jobIn({ request, reply }: CallEvent): string | null {
+  const value = reply?.body.as === 'json' && isObject(reply.body.value) ? reply.body.value['id'] : null;
+  return jobSegmentIn(request.path) ?? (typeof value === 'string' ? segmentOf(value) : null);
 }
 
 const statusIn = ({ reply }: CallEvent): unknown =>

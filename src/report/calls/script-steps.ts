@@ -8,6 +8,8 @@ import { formatDuration } from '../formatting.js';
 export interface StepLine {
   /** From the beginning of the script, ms on the clock of the history. */
   readonly atMs: number;
+  /** When it was over. */
+  readonly endMs: number;
   /** One line: what was done, and what came back. */
   readonly text: string;
   /** The number of the call; null for a step that is not a call. */
@@ -26,17 +28,25 @@ export function scriptSteps(history: readonly HistoryEvent[], script: number): S
   if (begin?.kind !== 'script') return null;
   const steps = own.flatMap((event) => {
     const step = stepOf(event);
-    return step === null ? [] : [{ ...step, atMs: step.atMs - begin.atMs }];
+    if (step === null) return [];
+    const { atMs, endMs, ...told } = step;
+    return [{ ...told, atMs: atMs - begin.atMs, endMs: (endMs ?? atMs) - begin.atMs }];
   });
   // Calls are recorded in the order of their ends.
   const inOrder = steps.sort((a, b) => a.atMs - b.atMs || (a.call ?? Infinity) - (b.call ?? Infinity));
   return { script: begin, steps: inOrder };
 }
 
-function stepOf(event: HistoryEvent): StepLine | null {
+/** By the clock of the history; without an end, it takes no time. */
+function stepOf(event: HistoryEvent): (Omit<StepLine, 'endMs'> & { readonly endMs?: number | null }) | null {
   switch (event.kind) {
     case 'call':
-      return { atMs: event.sentMs, text: `${doneBy(event)} → ${formatReply(event)}`, call: event.call };
+      return {
+        atMs: event.sentMs,
+        endMs: event.receivedMs ?? event.gaveUpMs ?? null,
+        text: `${doneBy(event)} → ${formatReply(event)}`,
+        call: event.call,
+      };
     case 'webhook': {
       const answered = event.answered === null ? 'not answered' : `answered with ${event.answered}`;
       return {

@@ -78,11 +78,15 @@ export function returnedId({ op, reply }: CallEvent): string | null {
 }
 
 function fresh({ workers, secondEndpoint }: ScriptEvent): readonly string[] {
-  const body = `'{"workers":${workers ?? 1}}'`;
+  const names = ['ENDPOINT', ...(secondEndpoint === undefined ? [] : ['ENDPOINT_2'])];
+  // An endpoint that the user names is left there.
+  const removed = names.map(
+    (name) => `case $${name} in runproof-*) control DELETE "/endpoints/$${name}" || true ;; esac`,
+  );
   return [
-    '# A fresh endpoint.',
-    `control PUT "/endpoints/$ENDPOINT" ${body} >/dev/null`,
-    ...(secondEndpoint === undefined ? [] : [`control PUT "/endpoints/$ENDPOINT_2" ${body} >/dev/null`]),
+    '# A fresh endpoint, which is removed at the end.',
+    ...names.map((name) => `control PUT "/endpoints/$${name}" '{"workers":${workers ?? 1}}' >/dev/null`),
+    `trap '${removed.join('; ')}; rm -rf "$replies"' EXIT`,
     '',
   ];
 }

@@ -8,6 +8,8 @@ import { beforeSending, callAgain } from './call-again.js';
 import { keysFor } from './shell-prelude.js';
 import { escapeControls, quoteForShell } from '../escape.js';
 import { formatFailed, intermittentLine, pluralize } from '../formatting.js';
+import { headlines } from '../headline.js';
+import { forReader, replayLine } from '../replay-line.js';
 import type { Report, ReportFailure, ReportRequirement } from '../report.js';
 import type { Colours } from '../terminal/terminal-colours.js';
 import { callDetails, type Message } from './call-details.js';
@@ -37,11 +39,13 @@ export function showFailures(context: ShowContext): readonly string[] {
   const { report, colours } = context;
   const failing = causesFirst(report).filter(({ verdict }) => verdict === 'fail');
   if (failing.length === 0) return ['No requirement failed.', '', ...showable(context)];
+  const titles = headlines(report);
   return [
-    ...failing.map(({ id, failures }) => {
+    ...failing.flatMap(({ id, text, failures }) => {
       const calls = evidenceOf(failures[0]).map((call) => `#${call}`);
       const rate = intermittentLine({ failures });
-      return `${id}  ${colours.dim([calls.slice(0, 6).join(', '), ...(rate === null ? [] : [rate])].join('  '))}`;
+      const shownBy = [calls.slice(0, 6).join(', '), ...(rate === null ? [] : [rate])].join('  ');
+      return [`${id}  ${colours.dim(shownBy)}`, `    ${titles.get(id)?.[0] ?? text}`];
     }),
     '',
     ...showable(context),
@@ -71,7 +75,8 @@ function showable({ history, program, directory }: ShowContext): readonly string
   const lastScript = lastOf(history.flatMap((event) => (event.kind === 'script' ? [event.script] : [])));
   return [
     `"${program} show ${quoteForShell(directory)} WHAT" opens a requirement, a scenario, a job by its id or the start of it,`,
-    `a call (#0 to #${lastCall}) or a script (script:0 to script:${lastScript})`,
+    `a call (#0 to #${lastCall}) or a script (script:0 to script:${lastScript}); with --at 12s, what its jobs may have been then;`,
+    'with --as vitest, pytest or go, a failed requirement as a test; with --as dispute, as a text that disputes it',
   ];
 }
 
@@ -97,7 +102,7 @@ export function showRequirement(
     `${colours.bold(id)}  ${text}`,
     colours.dim(`${formatFailed(requirement)}; this is the first`),
     '',
-    `Expected: ${first.expected}`,
+    ...(first.expected === text ? [] : [`Expected: ${first.expected}`]),
     `  Actual: ${first.actual}`,
     ...first.proof.map((line) => `          ${line}`),
     ...clues.map((line, at) => `${at === 0 ? '   Clues: ' : '          '}${line}`),
@@ -212,11 +217,8 @@ export function showCall(
  *
  * @param shell the script that makes all calls, in the folder of the report
  */
-function again(
-  call: CallEvent,
-  { report, history, basePath, colours, directory }: ShowContext,
-  shell: string | null = null,
-): readonly string[] {
+function again(call: CallEvent, context: ShowContext, shell: string | null = null): readonly string[] {
+  const { report, history, basePath, colours, directory } = context;
   const { url, isRecorded } = report.target;
   if (url === null) return [];
   const begin = scriptOf(call, history);
@@ -227,6 +229,10 @@ function again(
     ...(shell === null ? [] : [`bash ${quoteForShell(`${directory}/${shell}`)}`]),
   ];
   const why = `No curl line: the run made endpoint ${begin?.endpoint} for this script, and removed it`;
+  if (lines.length === 0) {
+    const [words, command] = insteadOf(call, context);
+    return ['', colours.dim(why), colours.dim(words), colours.cyan(command)];
+  }
   const keys = lines.length === 0 ? [] : keysFor(line, url).map((words) => `First ${words}`);
   const busy = isGone ? null : beforeSending(line);
   return [
@@ -236,6 +242,20 @@ function again(
     ),
     ...lines.map((one) => colours.cyan(one)),
   ];
+}
+
+/** The command that makes all calls of the script again, if a failure of it was saved; otherwise the one that shows them. */
+function insteadOf({ script }: CallEvent, context: ShowContext): readonly [words: string, command: string] {
+  const { report, history, program, directory } = context;
+  const own = new Set(callsOf(history).flatMap((call) => (call.script === script ? [call.call] : [])));
+  const replay = forReader(report, context)
+    .requirements.flatMap(({ failures }) => failures)
+    .filter(({ calls }) => calls.some((call) => own.has(call)))
+    .map((failure) => replayLine(failure, report, program))
+    .find((line) => line !== null);
+  return replay === undefined
+    ? ['All calls of this script:', `${program} show ${quoteForShell(directory)} script:${script}`]
+    : ['To make all calls of this script again, at an endpoint of their own:', replay];
 }
 
 function message(

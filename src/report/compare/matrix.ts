@@ -134,9 +134,11 @@ export function matrixHtml({ reports, sections, rows }: Matrix, titles: Readonly
   );
   return page({
     title: `${reports.length} reports`,
+    // All can be scrolled by the keyboard, whether or not they are too wide.
+    style: '.scroll[tabindex]{box-shadow:none}',
     body: h`<main class="wide"><h1>${reports.length} reports side by side</h1>
-<p>Each cell: required rules that hold, of those that apply. Green: all hold; red: some failed; pale: not all were checked.</p>
-<div class="scroll"><table class="matrix heat"><thead><tr><th scope="col">Section</th>${heads}</tr></thead><tbody>
+<p>Each cell: required rules that hold, of those that apply. Green: all hold; red: some failed; dashed: not all were checked.</p>
+<div class="scroll" tabindex="0" role="group" aria-label="Sections and reports"><table class="matrix heat"><thead><tr><th scope="col">Section</th>${heads}</tr></thead><tbody>
 <tr><th scope="row">required rules failed</th>${reports.map(({ failed }) => h`<td><b>${failed}</b></td>`)}</tr>
 <tr><th scope="row">required rules checked</th>${reports.map(({ checked, musts }) => h`<td>${checked} of ${musts}</td>`)}</tr>
 ${sections.map(
@@ -153,7 +155,7 @@ ${sections.map(({ section }) => {
   return h`<details class="fold"${failing.length > 0 ? h` open` : h``}><summary><b>${section}</b> ${titles.get(section) ?? ''}: ${
     failing.length > 0 ? `${failing.length} failed, ` : ''
   }${pluralize(own.length, 'difference')}</summary>
-<div class="scroll"><table class="matrix"><thead><tr><th scope="col">Requirement</th>${heads}</tr></thead><tbody>
+<div class="scroll" tabindex="0" role="group" aria-label="Section ${section}"><table class="matrix"><thead><tr><th scope="col">Requirement</th>${heads}</tr></thead><tbody>
 ${own.map(
   ({ id, level, marks }) =>
     h`<tr><th scope="row">${id} <span class="meta">${LEVEL_WORDS[level]}</span></th>${marks.map(
@@ -165,12 +167,13 @@ ${own.map(
   });
 }
 
-/** The colour by what failed, else by what was checked; the stronger, the more of the section it is. */
+/** The colour by what failed, the stronger, the more of the section it is; else by what was checked. */
 function heatCell({ musts, passed, failed }: SectionCell): Markup {
   if (musts === 0) return h`<td class="none">–</td>`;
-  const share = Math.round(((failed > 0 ? failed : passed) / musts) * 100);
+  const mark = failed > 0 ? 'fail' : passed > 0 ? 'pass' : 'none';
+  const kind = passed + failed < musts ? `${mark} partial` : mark;
   const words = `${passed} of ${pluralize(musts, 'required rule')} hold, ${failed} failed`;
-  return h`<td class="${failed > 0 ? 'fail' : passed > 0 ? 'pass' : 'none'}" style="--share:${share}%" title="${words}">${passed}/${musts}${
+  return h`<td class="${kind}" style="--share:${Math.round((failed / musts) * 100)}%" title="${words}">${passed}/${musts}${
     failed > 0 ? h` <b>✘ ${failed}</b>` : h``
   }</td>`;
 }

@@ -121,7 +121,7 @@ function sectionTable(
 function failure(requirement: ReportRequirement, titles: readonly string[]): readonly string[] {
   const { id, text, known, failures } = requirement;
   const [title = text, ...why] = titles;
-  const lines = failures.flatMap((one) => [...formatFailure(one), '']);
+  const lines = failures.flatMap((one) => [...formatFailure(one, text), '']);
   return [
     `### ${MARK_SYMBOL[markOf(requirement)]} ${withCode(title)}`,
     '',

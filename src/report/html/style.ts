@@ -75,7 +75,8 @@ ${STATES}
 .strips .row{stroke:var(--line);fill:none}.strips circle{fill:var(--run);fill-opacity:.5}.strips .least{fill:var(--advice)}.limit{fill:none;stroke:var(--fail);stroke-width:1.5}.axis text.limit{fill:var(--fail);stroke:none}.strips .name{fill:var(--ink)}
 .waterfall text{fill:var(--soft)}.waterfall rect{fill:var(--run)}.waterfall .fail{fill:var(--fail)}
 .matrix td,.matrix th{white-space:nowrap}
-.heat td{text-align:center;font-variant-numeric:tabular-nums;border:1px solid var(--bg)}.heat .pass{background:color-mix(in srgb,var(--pass) calc(var(--share)*.45),var(--card))}.heat .fail{background:color-mix(in srgb,var(--fail) calc(20% + var(--share)*.6),var(--card))}.heat .none{background:var(--none-bg);color:var(--none)}
+.heat td{text-align:center;font-variant-numeric:tabular-nums;border:1px solid var(--bg)}.heat .pass{background:color-mix(in srgb,var(--pass) 45%,var(--card))}.heat .fail{background:color-mix(in srgb,var(--fail) calc(25% + var(--share)*.2),var(--card))}.heat .none{background:var(--none-bg);color:var(--none)}
+.heat .partial{outline:2px dashed var(--none);outline-offset:-4px}.heat .pass.partial{background:var(--pass-bg);outline-color:var(--pass)}.heat .fail.partial{outline-color:var(--fail)}
 table.sum{width:auto}.sum .hit{background:var(--fail-bg)}
 .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;margin:.4rem 0}
 th,td{text-align:left;vertical-align:top;padding:7px 10px;border-bottom:1px solid var(--line)}th{color:var(--soft);font-weight:600;font-size:.88em}
@@ -92,7 +93,7 @@ output{color:var(--soft)}
 .note.not-exercised,.note.untestable,.note.not-applicable{text-decoration:underline dotted 2px var(--soft)}.note code{background:none}
 .legend{display:flex;flex-wrap:wrap;gap:8px}
 footer{color:var(--soft);border-top:1px solid var(--line);padding-top:1rem;margin-top:3rem}
-@media (max-width:640px){.sections{grid-template-columns:1fr}dl{grid-template-columns:1fr}.command{flex-wrap:wrap}.card{padding:4px 10px 12px}
+@media (max-width:640px){.matrix tbody th{white-space:normal;min-width:8em}.sections{grid-template-columns:1fr}dl{grid-template-columns:1fr}.command{flex-wrap:wrap}.card{padding:4px 10px 12px}
 .requirements thead{display:none}.requirements,.requirements tbody,.requirements tr,.requirements td{display:block;width:auto!important}.requirements tr{border-bottom:1px solid var(--line);padding:8px 0}.requirements td{border:0;padding:1px 4px}.requirements td[data-label]{display:inline-block;text-align:left}.requirements td[data-label]::before{content:attr(data-label) " ";color:var(--soft)}.requirements tr[hidden]{display:none}.steps time{min-width:0;margin-right:.5em}}
 @media print{:root{color-scheme:light}body{background:#fff;font-size:11px}.filters,nav,button,.skip{display:none!important}.card,tr,li{break-inside:avoid}a{color:inherit;text-decoration:none}.badge,.note,.bar i,.verdict{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 `;

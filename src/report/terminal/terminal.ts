@@ -92,11 +92,13 @@ function heading(report: Report, colours: Colours): string[] {
 const sectionsOf = ({ requirements }: Report): readonly string[] =>
   [...new Set(requirements.map(({ section }) => section))].sort(compareSections);
 
-/** Every requirement. */
+/** Every requirement that was asked about, and the number of the others. */
 function sections(report: Report, { titles }: TerminalOptions, colours: Colours): string[] {
-  return sectionsOf(report)
+  const unasked = report.requirements.filter(isUnasked).length;
+  const lines = sectionsOf(report)
     .flatMap((number) => {
-      const requirements = report.requirements.filter(({ section }) => section === number);
+      const requirements = report.requirements.filter((one) => one.section === number && !isUnasked(one));
+      if (requirements.length === 0) return [];
       const byMark = MARKS.flatMap((mark) => requirements.filter((one) => markOf(one) === mark));
       return [
         colours.bold(sectionName(number, titles)),
@@ -105,6 +107,7 @@ function sections(report: Report, { titles }: TerminalOptions, colours: Colours)
       ];
     })
     .slice(0, -1);
+  return unasked === 0 ? lines : [...lines, '', colours.dim(`${pluralize(unasked, 'rule')} not selected`)];
 }
 
 const TITLE_COLUMNS = 43;

@@ -9,7 +9,7 @@ import { NAMES_IN_PATHS } from '../../spec/operation-of.js';
 export type Effect =
   /**
    * The call is answered with this code and not handled. `retryAfterS`: of the answer; null: none. `html`: by a page of HTML, as
-   * a gateway answers.
+   * a gateway answers, or with 200 a proxy that wants its user to log in.
    */
   | {
       readonly kind: 'status';
@@ -60,7 +60,7 @@ const EFFECTS: {
   call: {
     names: ['lost-request', 'lost-reply', 'truncated-reply', 'closed-after-reply'],
     forms:
-      'a status code such as 503, 429:5s (with Retry-After), 429:none (without) or 502:html, lost-request, lost-reply, truncated-reply, closed-after-reply, slow-reply:2s, or +300ms',
+      'a status code such as 503, 429:5s (with Retry-After), 429:none (without), 502:html or 200:html, lost-request, lost-reply, truncated-reply, closed-after-reply, slow-reply:2s, or +300ms',
   },
   worker: { names: ['crash', 'fail'], forms: 'crash, fail, or +2s' },
   webhook: { names: ['lost', 'duplicate'], forms: 'lost, duplicate, or +2s' },
@@ -175,11 +175,12 @@ function parseEffect(part: string, place: Place): Effect {
   const slow = place === 'call' ? /^slow-reply:(.+)$/.exec(part)?.[1] : undefined;
   const overMs = slow === undefined ? null : parseDuration(slow);
   if (overMs !== null && overMs <= DELAY_MAX.call.ms) return { kind: 'slow-reply', overMs };
-  const isKnown =
-    status >= 400 && status <= 599 && (after === undefined || after === 'none' || afterMs !== null);
+  const isFailure = status >= 400 && status <= 599;
+  const isPage = status === 200 && html !== undefined;
+  const isKnown = (isFailure || isPage) && (after === undefined || after === 'none' || afterMs !== null);
   if (!isKnown)
     throw new FaultSyntaxError(
-      `the effect ${quoted(part)} is not known; write ${EFFECTS[place].forms}${code === undefined ? '' : '; status codes are 400 to 599'}`,
+      `the effect ${quoted(part)} is not known; write ${EFFECTS[place].forms}${code === undefined ? '' : '; status codes are 400 to 599, and 200 with :html'}`,
     );
   const usually = status === 429 && after === undefined ? RETRY_AFTER_DEFAULT_S : null;
   const retryAfterS = afterMs === null ? usually : Math.ceil(afterMs / 1000);

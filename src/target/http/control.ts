@@ -13,7 +13,7 @@ const PROTOCOL = 'test-control/1';
 /** A webhook call may take 10 real seconds to fail (rule 2), and one instant may hold many of them. */
 const ADVANCE_TIMEOUT_MS = 300_000;
 
-interface ControlledClock {
+export interface ControlledClock {
   readonly nowMs: number;
   /** Earliest instant at which something may happen by itself; it may be early. Null: nothing can. */
   readonly nextEventAtMs: number | null;

@@ -19,6 +19,7 @@ import {
   leftOut,
   looksLikeEndpoint,
   mayBePerformed,
+  movesClock,
 } from '../calls.js';
 import { beginOf, Unreadable } from './unreadable.js';
 
@@ -34,6 +35,8 @@ export interface TrafficSummary {
   readonly hasOtherCalls: boolean;
   /** Requests that are no calls of the API. */
   readonly foreign: number;
+  /** Test control moved the clock of the service meanwhile. */
+  readonly movesClock: boolean;
   /** How many requests look like calls of an endpoint that was never seen to answer as one does, by their address. */
   readonly unanswered: ReadonlyMap<string, number>;
   /** Of these, those of which each call was answered with 401 or 403. */
@@ -164,7 +167,14 @@ export class Traffic {
     const digests = new Set<string | null>();
     const elsewhere = new Set<unknown>();
     const unreadable: Unreadable[] = [];
-    const found = { foreign: 0, unreadableMore: 0, cutBodies: 0, endless: 0, webhooks: false };
+    const found = {
+      foreign: 0,
+      unreadableMore: 0,
+      cutBodies: 0,
+      endless: 0,
+      webhooks: false,
+      movesClock: false,
+    };
     const byBase = new Map<string, Record<'calls' | 'unauthorized' | 'bodiless', number>>();
     const answered = new Map<string, Set<Operation>>();
     const repetitions = new Repetitions((during) => this.missing.push(during));
@@ -182,6 +192,7 @@ export class Traffic {
       if (isOfWebhook) continue;
       if (!isCall(exchange)) {
         found.foreign += 1;
+        found.movesClock ||= movesClock(exchange);
         if (mayBePerformed(exchange))
           this.missing.push({ fromMs: exchange.fromMs, byMs: exchange.byMs ?? Infinity });
         // Reading changes nothing.

@@ -3,7 +3,7 @@ import type { Json } from '../../../history/events.js';
 import { wholeText } from '../../../history/long-text.js';
 import type { Must, Subject, Value } from './expectation.js';
 import { withoutRuns, type KeyForm, type TestCall, type TestPlan, type Text } from './plan.js';
-import { nameOf, type Has, type Tongue } from './tongue.js';
+import { nameOf, namesIn, type Has, type Tongue } from './tongue.js';
 
 export const GO: Tongue = {
   refuses: ({ hooks, steps }) => {
@@ -64,10 +64,10 @@ export const GO: Tongue = {
     '',
     `func TestDocument(t *testing.T) { t.Run(${quoted(about.sentence)}, func(t *testing.T) {`,
     ...(plan.isControlled
-      ? ['', ...(plan.hasSecond ? ['-second'] : [])].map(
-          (more) =>
-            `\tcall("PUT", control+"/endpoints/${plan.endpoint}${more}", \`{"workers":${plan.workers}}\`)`,
-        )
+      ? namesIn(plan).flatMap((name) => [
+          `\tcall("PUT", control+"/endpoints/${name}", \`{"workers":${plan.workers}}\`)`,
+          `\tt.Cleanup(func() { call("DELETE", control+"/endpoints/${name}", "") })`,
+        ])
       : []),
   ],
   step: (step, plan) => {

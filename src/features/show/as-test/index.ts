@@ -31,8 +31,14 @@ const TONGUES: { readonly [language in Language]: Tongue } = {
 };
 
 /** Longer ones are no help to a reader; blank lines do not count. */
-const LINES_MAX = 40;
-const LINES_WITH_RECEIVER_MAX = 60;
+const LINES_MAX = 42;
+const LINES_WITH_RECEIVER_MAX = 62;
+/** The requirement, and what was seen; a warning beyond does not count as a line. */
+const NOTES = 2;
+
+/** Above a test from a run in real time, and said beside it. */
+export const REAL_TIME =
+  'from a run in real time, whose instants no other run keeps: may pass on the faulty server, or fail on a correct one';
 
 /** @throws {UsageError} if it names no requirement that failed, or the failure cannot be told so, with the reason */
 export function failureAs(as: ShownAs, what: string, { report, history, directory }: ShowContext): string {
@@ -116,7 +122,8 @@ function testText(
   const lines = linesOf(TONGUES[language], plan, about);
   const count = lines.filter((line) => line !== '').length;
   const most = hasOf(plan).hooks ? LINES_WITH_RECEIVER_MAX : LINES_MAX;
-  if (count > most) return `it would have ${count} lines, and ${most} are the most`;
+  if (count > most + about.notes.length - NOTES)
+    return `it would have ${count} lines, and ${most} are the most`;
   return { text: `${lines.join('\n')}\n` };
 }
 
@@ -131,7 +138,10 @@ function aboutOf(
   const oneLine = (words: string): string => words.replaceAll(/\s+/gu, ' ');
   return {
     sentence: oneLine(text),
-    notes: [`${id}: ${oneLine(expected)}`, `Seen: ${oneLine(actual)}`],
+    notes: [
+      ...(target.clock === 'real' ? [`Caution: ${REAL_TIME}`] : []),
+      ...[`${id}: ${oneLine(expected)}`, `Seen: ${oneLine(actual)}`],
+    ],
     url,
     control: hasOwn && control !== `${url}/_control` ? [control!] : [{ at: 'url' }, '/_control'],
     key: isLoopbackUrl(url) ? LOCAL_API_KEY : '',

@@ -1,7 +1,7 @@
 /** A test for pytest, with the standard library alone. */
 import type { Must, Subject } from './expectation.js';
 import type { KeyForm, TestCall, TestPlan, Text } from './plan.js';
-import { nameOf, valueIn, type Has, type Literals, type Tongue } from './tongue.js';
+import { nameOf, namesIn, valueIn, type Has, type Literals, type Tongue } from './tongue.js';
 
 export const PYTEST: Tongue & Literals = {
   words: { true: 'True', false: 'False', null: 'None' },
@@ -52,10 +52,10 @@ export const PYTEST: Tongue & Literals = {
     `def test_${slug(about.sentence)}():`,
     ...(has.time && !plan.isControlled ? ['    began.append(time.monotonic())'] : []),
     ...(plan.isControlled
-      ? ['', ...(plan.hasSecond ? ['-second'] : [])].map(
-          (more) =>
-            `    call('PUT', control + '/endpoints/${plan.endpoint}${more}', '{"workers":${plan.workers}}')`,
-        )
+      ? namesIn(plan).flatMap((name) => [
+          `    call('PUT', control + '/endpoints/${name}', '{"workers":${plan.workers}}')`,
+          `    atexit.register(call, 'DELETE', control + '/endpoints/${name}')`,
+        ])
       : []),
   ],
   step: (step, plan) => {
@@ -83,6 +83,7 @@ export const PYTEST: Tongue & Literals = {
 
 function modulesOf(plan: TestPlan, has: Has): readonly string[] {
   return [
+    ...(plan.isControlled ? ['atexit'] : []),
     ...(has.later ? ['concurrent.futures'] : []),
     'http.client',
     ...(has.hooks ? ['http.server'] : []),

@@ -59,6 +59,12 @@ export function hasOf({ steps, check: { subject }, hooks }: TestPlan): Has {
 /** The name of what the nth call returned. */
 export const nameOf = (nth: number): string => `call${nth + 1}`;
 
+/** The endpoints that the test makes, and removes. */
+export const namesIn = ({ endpoint, hasSecond }: TestPlan): readonly string[] => [
+  endpoint,
+  ...(hasSecond ? [`${endpoint}-second`] : []),
+];
+
 /** The lines of the test. */
 export function linesOf(tongue: Tongue, plan: TestPlan, about: About): readonly string[] {
   return [

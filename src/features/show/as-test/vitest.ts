@@ -1,6 +1,6 @@
 /** A test for vitest, with `fetch` alone. */
 import type { KeyForm, TestCall, Text } from './plan.js';
-import { nameOf, valueIn, type Literals, type Tongue } from './tongue.js';
+import { nameOf, namesIn, valueIn, type Literals, type Tongue } from './tongue.js';
 import type { Must, Subject } from './expectation.js';
 
 export const VITEST: Tongue & Literals = {
@@ -13,7 +13,7 @@ export const VITEST: Tongue & Literals = {
     ...(has.later || (has.time && !plan.isControlled)
       ? ["import { setTimeout as pause } from 'node:timers/promises';"]
       : []),
-    "import { expect, test } from 'vitest';",
+    `import { expect, ${plan.isControlled ? 'onTestFinished, ' : ''}test } from 'vitest';`,
     '',
     `const { RUNPROOF_URL: url = ${text([about.url])}, RUNPROOF_API_KEY: key = ${text([about.key])} } = process.env;`,
     ...(plan.isControlled
@@ -43,10 +43,10 @@ export const VITEST: Tongue & Literals = {
     '',
     `test(${text([about.sentence])}, { timeout: ${plan.timeoutMs.toLocaleString('en').replaceAll(',', '_')} }, async () => {`,
     ...(plan.isControlled
-      ? ['api', ...(plan.hasSecond ? ['second'] : [])].map(
-          (base) =>
-            `  await call('PUT', \`\${control}/endpoints/${plan.endpoint}${base === 'api' ? '' : '-second'}\`, '{"workers":${plan.workers}}');`,
-        )
+      ? namesIn(plan).flatMap((name) => [
+          `  await call('PUT', \`\${control}/endpoints/${name}\`, '{"workers":${plan.workers}}');`,
+          `  onTestFinished(async () => { await call('DELETE', \`\${control}/endpoints/${name}\`); });`,
+        ])
       : []),
   ],
   step: (step, plan) => {

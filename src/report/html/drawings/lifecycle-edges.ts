@@ -1,8 +1,9 @@
 /** The life-cycle of a job for a drawing: its transitions, what the run saw of each, and what is required of it. */
 import type { SeenTransition, Transition } from '../../../oracle/ledger/findings.js';
 import { formatDuration, markOf, pluralize, type Mark } from '../../formatting.js';
+import { LIVE_STATUSES } from '../../../spec/states.js';
 import { getOrMake } from '../../../util/maps.js';
-import type { Report } from '../../report.js';
+import type { Report, ReportRequirement } from '../../report.js';
 import { sumTransitions } from '../../seen-transitions.js';
 
 export type DrawnState = Exclude<Transition['from'], 'PURGED'>;
@@ -10,12 +11,9 @@ export type DrawnState = Exclude<Transition['from'], 'PURGED'>;
 /** The requirements of a part of the drawing. */
 interface Covered {
   readonly ids: readonly string[];
-  /** Those that failed, the known ones too. */
+  /** Those whose failure is certainly about this part, the known ones too. */
   readonly failed: readonly string[];
-  /**
-   * The worst of those about this part. What failed and concerns several transitions counts for those of them that have a
-   * failure of their own; if none has, for all. A state's own are that it lasts.
-   */
+  /** The worst of them; of a state, that it lasts. */
   readonly mark: Extract<Mark, 'fail' | 'known' | 'advice'> | 'seen' | 'unseen';
 }
 
@@ -36,6 +34,13 @@ export interface Lifecycle {
   readonly states: readonly State[];
   /** What was seen beyond the transitions that the document names. */
   readonly others: readonly SeenTransition[];
+  /** Requirements about several parts, which failed, and the report does not tell at which. */
+  readonly unplaced: readonly string[];
+}
+
+/** A transition with its requirements, of which `late` say when it must have been made. */
+interface Concerned extends Pick<Edge, 'from' | 'to' | 'by' | 'ids'> {
+  readonly late: readonly string[];
 }
 
 const MARKED = ['fail', 'known', 'advice'] as const;
@@ -48,7 +53,7 @@ const drawnAs = ({ from, to }: Pick<Transition, 'from' | 'to'>): { from: DrawnSt
 
 export function lifecycleOf(report: Report, transitions: readonly Transition[]): Lifecycle {
   const found = new Map(report.requirements.map((requirement) => [requirement.id, markOf(requirement)]));
-  const isFailed = (id: string): boolean => MARKED.some((mark) => mark === found.get(id));
+  const failing = report.requirements.filter((one) => MARKED.some((mark) => mark === markOf(one)));
   const idsOf = (rows: readonly Transition[]): readonly string[] => {
     const all = rows.flatMap(({ notEarlier, notLater, requires }) => [
       ...requires,
@@ -69,29 +74,63 @@ export function lifecycleOf(report: Report, transitions: readonly Transition[]):
     const { from, to } = drawnAs(row);
     if (row.by !== null && from !== to) getOrMake(rowsOfEdges, `${from} ${to}`, () => []).push(row);
   }
-  const edges = [...rowsOfEdges.values()].map((rows) => {
-    const { from, to } = drawnAs(rows[0]!);
-    const ids = idsOf(rows);
+  const concerned = [...rowsOfEdges.values()].map((rows): Concerned => {
     // "ttl (2.2)", "retention of a cancelled job (3)"
     const by = [...new Set(rows.map((row) => row.by!.replace(/ .*/, '')))].join(', ');
-    const times = seen.find((one) => one.from === from && one.to === to) ?? null;
-    return { from, to, by, seen: times, ids, failed: ids.filter(isFailed) };
+    return { ...drawnAs(rows[0]!), by, ids: idsOf(rows), late: rows.flatMap(({ notLater }) => notLater) };
   });
-  const sharing = (id: string): number => edges.filter(({ failed }) => failed.includes(id)).length;
-  const hasOwn = ({ failed }: Pick<Edge, 'failed'>): boolean => failed.some((id) => sharing(id) === 1);
-  const isTold = (id: string): boolean =>
-    sharing(id) === 1 || !edges.some((edge) => edge.failed.includes(id) && hasOwn(edge));
+  const edges = concerned.map((edge): Edge => {
+    const { from, to, by, ids } = edge;
+    const times = seen.find((one) => one.from === from && one.to === to) ?? null;
+    const failed = failing.filter((one) => isAbout(one, edge, concerned)).map(({ id }) => id);
+    return { from, to, by, seen: times, ids, failed, mark: worst(failed, times !== null) };
+  });
+  const states = statesOf(transitions, idsOf, edges, (id) => failing.some((one) => one.id === id));
   const visited = new Set(['IN_QUEUE', ...seen.map(({ to }) => to)]);
+  const parts = [...edges, ...states];
   return {
-    edges: edges.map((edge) => ({ ...edge, mark: worst(edge.failed.filter(isTold), edge.seen !== null) })),
-    states: [...new Set(transitions.map((row) => drawnAs(row).from))].map((name) => {
-      const rows = transitions.filter((row) => drawnAs(row).from === name);
-      const ids = idsOf(rows);
-      const staying = idsOf(rows.filter(({ by }) => by === null));
-      return { name, ids, failed: ids.filter(isFailed), mark: worst(staying, visited.has(name)) };
-    }),
+    edges,
+    states: states.map(({ own, ...state }) => ({ ...state, mark: worst(own, visited.has(state.name)) })),
+    unplaced: failing
+      .map(({ id }) => id)
+      .filter((id) => parts.some(({ ids }) => ids.includes(id)))
+      .filter((id) => !parts.some(({ failed }) => failed.includes(id))),
     others: seen.filter(({ from, to }) => !rowsOfEdges.has(`${from} ${to}`)),
   };
+}
+
+/** `own`: the failures of a state itself, which are about no other. */
+function statesOf(
+  transitions: readonly Transition[],
+  idsOf: (rows: readonly Transition[]) => readonly string[],
+  edges: readonly Edge[],
+  isFailing: (id: string) => boolean,
+): readonly (Omit<State, 'mark'> & { readonly own: readonly string[] })[] {
+  const all = [...new Set(transitions.map((row) => drawnAs(row).from))].map((name) => {
+    const rows = transitions.filter((row) => drawnAs(row).from === name);
+    return { name, ids: idsOf(rows), staying: idsOf(rows.filter(({ by }) => by === null)) };
+  });
+  return all.map(({ name, ids, staying }) => {
+    const isOwn = (id: string): boolean =>
+      all.filter((state) => state.staying.includes(id)).length === 1 && isFailing(id);
+    const own = staying.filter(isOwn);
+    const leaving = edges.filter(({ from }) => from === name).flatMap(({ failed }) => failed);
+    return { name, ids, own, failed: ids.filter((id) => own.includes(id) || leaving.includes(id)) };
+  });
+}
+
+/**
+ * Whether the failure of a requirement is certainly about this transition: it is about no other, or its calls tell. A job that
+ * still waits or runs when it is too late should have left this state; one that has ended by then may only have ended too late.
+ */
+function isAbout({ id, failures }: ReportRequirement, edge: Concerned, all: readonly Concerned[]): boolean {
+  const about = all.filter(({ ids }) => ids.includes(id));
+  if (!about.includes(edge) || about.length === 1) return about.includes(edge);
+  const isOfLateness = about.some(({ late }) => late.includes(id));
+  return failures.some(({ sign }) => {
+    const left = isOfLateness ? LIVE_STATUSES.find((state) => state === sign?.state) : sign?.endedAs;
+    return edge.from === left && about.filter(({ from }) => from === left).length === 1;
+  });
 }
 
 /** What causes a transition, how often it was seen, and what failed or how long it took. */
@@ -117,17 +156,21 @@ export const CAPTION = [
   'How many jobs certainly made each transition, and the shortest and longest time they had spent in the state before,',
   'as far as reads prove it. ~: approximate, because no read proves a difference.',
   'Dashed: never seen.',
-  'Red: a requirement about it failed; jobs that violate the document are not counted.',
+  'Red: a requirement certainly failed here; jobs that violate the document are not counted.',
 ];
 
 export const howManySeen = ({ edges }: Lifecycle): string =>
   `${edges.filter(({ seen }) => seen !== null).length} of ${pluralize(edges.length, 'transition')} of the document seen`;
 
-/** A sentence, if there is something to say. */
-export const alsoSeen = ({ others }: Lifecycle): readonly string[] =>
-  others.length === 0
+/** Sentences, if there is something to say. */
+export const alsoSeen = ({ others, unplaced }: Lifecycle): readonly string[] => [
+  ...(others.length === 0
     ? []
-    : [`Also seen: ${others.map(({ from, to, times }) => `${from} → ${to} (${times}×)`).join(', ')}.`];
+    : [`Also seen: ${others.map(({ from, to, times }) => `${from} → ${to} (${times}×)`).join(', ')}.`]),
+  ...(unplaced.length === 0
+    ? []
+    : [`Failed, but the report does not tell in which of several transitions: ${unplaced.join(', ')}.`]),
+];
 
 /** Each requirement that failed, with the states and transitions that are marked for it. */
 export function failuresOf({ edges, states }: Lifecycle): readonly string[] {

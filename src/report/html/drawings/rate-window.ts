@@ -1,5 +1,6 @@
 /** The window of a rate limit (section 8): how many calls were accepted within it, the limit as a line, and each 429. */
 import type { CallEvent, HistoryEvent } from '../../../history/events.js';
+import { MAIN_OPERATIONS } from '../../../spec/operations.js';
 import { RATES, type RateLimit } from '../../../spec/rates.js';
 import { getOrMake } from '../../../util/maps.js';
 import { exactDuration } from '../../../util/duration.js';
@@ -39,18 +40,22 @@ export function rateDrawing(history: readonly HistoryEvent[], shown: readonly nu
   return rated === undefined ? null : draw(rated, shown.slice(-NAMED_MAX));
 }
 
-/** The limit that this run reached and saw recover, with the most calls; nothing where there is none. */
+/** Of each operation whose limit this run reached and saw recover, the calls of the script with the most; nothing if there is none. */
 export function rateCard(history: readonly HistoryEvent[]): Markup {
-  const recovered = ratedCalls(history).filter(({ calls }) => {
-    const refused = calls.findIndex(isRefused);
-    return refused > 0 && calls.slice(refused).some(isAccepted);
-  });
-  const best = recovered.reduce<RatedCalls | null>(
-    (most, one) => (one.calls.length > (most?.calls.length ?? 0) ? one : most),
-    null,
-  );
-  if (best === null) return h``;
-  return h`<section id="rates" aria-labelledby="rates-title"><h2 id="rates-title">A rate limit at work</h2>${draw(best, [])}</section>`;
+  const best = new Map<string, RatedCalls>();
+  for (const rated of ratedCalls(history)) {
+    const refused = rated.calls.findIndex(isRefused);
+    if (refused <= 0 || !rated.calls.slice(refused).some(isAccepted)) continue;
+    const op = rated.calls[0]!.op!;
+    if (rated.calls.length > (best.get(op)?.calls.length ?? 0)) best.set(op, rated);
+  }
+  if (best.size === 0) return h``;
+  const shown = [...best].sort(([, left], [, right]) => right.calls.length - left.calls.length);
+  const limited = MAIN_OPERATIONS.filter((op) => RATES[op] !== null);
+  const others = limited.filter((op) => !best.has(op)).map((op) => `/${op}`);
+  return h`<section id="rates" aria-labelledby="rates-title"><h2 id="rates-title">Rate limits at work</h2>
+${shown.map(([op, rated], index) => h`<details class="fold"${index === 0 ? h` open` : h``}><summary>/${op}: ${rated.limit.requests} calls in ${exactDuration(rated.limit.windowMs)}</summary>${draw(rated, [])}</details>`)}
+${others.length === 0 ? h`` : h`<p class="meta">Not drawn, because no script reached the limit and then had calls accepted: ${others.join(', ')}.</p>`}</section>`;
 }
 
 const isRefused = ({ reply }: CallEvent): boolean => reply?.status === 429;

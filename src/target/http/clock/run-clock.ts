@@ -1,5 +1,6 @@
 import type { ArrivalTime } from '../../session/webhook-receiver.js';
-import { ControlError, type ClockCalls } from '../control.js';
+import { TargetError } from '../../errors.js';
+import { ControlError, type ClockCalls, type ControlledClock } from '../control.js';
 
 /** How often the target is asked to advance the clock to an instant. */
 const TRIES = 3;
@@ -33,15 +34,21 @@ export class RunClock {
     this.#setNow(0);
   }
 
+  /** What moved the clock between two runs is a matter of neither. That test control fails is told by the next call. */
+  async catchUp(): Promise<void> {
+    const shown = await this.#control.clock().catch(() => null);
+    if (shown !== null) this.#setNow(Math.max(this.#nowMs, shown.nowMs - this.#zeroMs));
+  }
+
   /** Resolves with the answer to a call that is sent now: what was under way to here before has arrived by then. */
   async echo(): Promise<void> {
-    await this.#control.clock();
+    await this.#read();
   }
 
   /** The earliest instant at which something may happen by itself, which may be early; null when nothing can. */
   async nextEventMs(): Promise<number | null> {
     if (this.#nextMs !== undefined) return this.#nextMs;
-    const next = (await this.#control.clock()).nextEventAtMs;
+    const next = (await this.#read()).nextEventAtMs;
     return next === null ? null : next - this.#zeroMs;
   }
 
@@ -71,7 +78,24 @@ export class RunClock {
         `the clock does not advance: it shows ${reached} ms and was sent to ${targetMs} ms`,
       );
     }
+    this.#standsAt(targetMs, reached);
     this.#setNow(reached);
+  }
+
+  async #read(): Promise<ControlledClock> {
+    const read = await this.#control.clock();
+    this.#standsAt(this.#nowMs, read.nowMs - this.#zeroMs);
+    return read;
+  }
+
+  /** What happens on a clock that moves unasked happens at unknown instants: no verdict could rest on them. */
+  #standsAt(knownMs: number, shownMs: number): void {
+    if (shownMs <= knownMs) return;
+    throw new TargetError(
+      'control',
+      `The clock of test control does not stand still: it is ${shownMs - knownMs} ms ahead of where the run left it`,
+      'Let only calls of advance move it (rule 1 of its contract), and no other run; or offer no "clock" among its features: the run then takes real time',
+    );
   }
 
   #setNow(nowMs: number): void {

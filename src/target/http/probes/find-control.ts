@@ -1,4 +1,5 @@
 /** Whether a service offers test control where ours does: at `/_control` of its origin. */
+import { ClockControl } from '../clock/clock-control.js';
 import type { ConnectionOptions } from '../connection.js';
 import { Control } from '../control.js';
 
@@ -7,7 +8,7 @@ const PATH = '/_control';
 const WAITED_MS = 3_000;
 
 /**
- * The address of test control that can move the clock; null where none answers.
+ * The address of test control that can move the clock; null where none answers, or its clock moves by itself.
  *
  * @param apiKey null: it is asked without a key, and then may only say that it is there
  */
@@ -21,7 +22,9 @@ export async function findClockControl(
   if (control === null) return null;
   try {
     await control.connect();
-    return control.hasClock ? url : null;
+    if (!control.hasClock) return null;
+    await ClockControl.of(control, null);
+    return url;
   } catch {
     return apiKey === null && control.isThere ? url : null;
   } finally {
