@@ -261,5 +261,6 @@ export const CONTEXT: RenderContext = {
   questions: QUESTIONS,
   lifecycle: transitions(),
   followed: () => [],
+  decided: () => new Map(),
   history: HISTORY,
 };

@@ -13,6 +13,7 @@ export {
   type Moment,
   type RuledOut,
 } from './beliefs.js';
+export { decisionsOn, type Decision } from './decisions.js';
 export { judge, Judging } from './judge.js';
 export { judgeParts, PartsJudge } from './judge-parts.js';
 export { playsToFail } from './calls/implemented.js';

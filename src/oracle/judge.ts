@@ -66,6 +66,7 @@ export function gather(
 interface Watched extends JudgeOptions {
   readonly watch?: Watch | undefined;
   readonly timesAreFine?: boolean;
+  readonly onPass?: Ledger['onPass'];
 }
 
 /** Judges a run while it goes on, as far as that is possible: in real time it is seen at the end when the target lived. */
@@ -142,7 +143,7 @@ function inRealTime(
     0,
   );
   const { periods } = life;
-  const unwatched = { ...how, watch: undefined };
+  const unwatched = { ...how, watch: undefined, onPass: null };
   const isLate = lagMs > LAG_REPORTED_MS * (run.speed ?? 1);
   return {
     seen: judgedIn(run, events, life, how, lostKey),
@@ -193,12 +194,14 @@ class JudgedBatches {
     this.#ledger.goneBecause = reason;
   }
 
-  constructor(run: RunEvent, life: TargetLife, { failuresMax, without, timesAreFine, watch }: How) {
+  constructor(run: RunEvent, life: TargetLife, how: How) {
+    const { failuresMax, without, timesAreFine, watch, onPass = null } = how;
     this.#life = life;
     this.#how = { without: new Set(without), watch };
     this.#batches = new Batches(run);
     this.#ledger = new Ledger(failuresMax);
     this.#ledger.timesAreFine = timesAreFine;
+    this.#ledger.onPass = onPass;
   }
 
   see(event: HistoryEvent): void {

@@ -41,7 +41,7 @@ const ALL_ROOMS = [
 ];
 
 /** What the page of a failure shows. */
-const PAGE_DATA = ['Band', 'Cycle', 'CycleBound', 'JobLane', 'MomentRow', 'PageData', 'Reason', 'StepRow'];
+const PAGE_DATA = ['Band', 'JobLane', 'MomentRow', 'PageData', 'Reason', 'StepRow'];
 
 /** Every room may import it; it imports nothing. */
 const LEAF = 'util';

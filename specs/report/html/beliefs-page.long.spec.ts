@@ -1,4 +1,4 @@
-/** The page of a failure in a browser: keys, "why not?", the cycle, print, and a script of ten thousand calls. */
+/** The page of a failure in a browser: keys, "why not?", print, and a script of ten thousand calls. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HistoryEvent } from '../../../src/history/events.js';
-import { followJobs, judge } from '../../../src/oracle/index.js';
+import { decisionsOn, followJobs, judge } from '../../../src/oracle/index.js';
 import { htmlPages } from '../../../src/report/html/index.js';
 import { TraceBuilder } from '../../oracle/support/trace-builder.js';
 import { axeFaults } from '../../server/page/axe-faults.js';
@@ -25,7 +25,7 @@ const late = (): readonly HistoryEvent[] =>
     .seen(12_000, 'a', 'IN_PROGRESS')
     .history(60_000);
 
-/** A job goes back to the queue: a failure without a cycle, whose drawing is wider than a phone. */
+/** A job goes back to the queue: a failure whose drawing is wider than a phone. */
 const reverted = (): readonly HistoryEvent[] =>
   new TraceBuilder(1)
     .submitted(0, 'a', [{ sleepMs: 5_000 }, { return: 1 }])
@@ -50,6 +50,7 @@ function pageOf(history: readonly HistoryEvent[]): string {
     ...CONTEXT,
     history,
     followed: (scripts) => followJobs(history, scripts),
+    decided: (wanted) => decisionsOn(history, wanted),
   });
   return page!.content;
 }
@@ -98,6 +99,8 @@ describe.skipIf(CHROMIUM === null)(
       const now = (): Promise<string | null> => page.textContent('#now');
       expect(await now()).toBe('12 s: #6 read the status of a → 200 IN_PROGRESS');
       expect(await page.textContent('.lane')).toContain('nothing explains #6');
+      expect(await page.textContent('#bodies')).toMatch(/^Reply\{"id":"a","status":"IN_PROGRESS",/);
+      expect(await page.textContent('.clues dd >> nth=2')).toBe('at least 1.9 s too late');
       await page.keyboard.press('ArrowLeft');
       expect(await now()).not.toContain('#6');
       while ((await now())?.includes('#2') !== true) await page.keyboard.press('ArrowLeft');
@@ -129,18 +132,6 @@ describe.skipIf(CHROMIUM === null)(
       expect(await page.textContent('#answer')).toContain('it cannot be GONE');
       await page.keyboard.press('ArrowRight');
       expect(await page.textContent('.answer')).toMatch(/At 1\d/);
-      expect(errors).toEqual([]);
-    });
-
-    it('shows the bounds of the cycle with their sentences, and goes to their calls', async () => {
-      const { page, errors } = await opened('late', '#call-0');
-      const bounds = page.locator('#proof ol button');
-      const texts = await bounds.allTextContents();
-      await bounds.nth(texts.findIndex((text) => text.endsWith(': ttl'))).focus();
-      expect(await page.textContent('#proof output')).toMatch(/^2\.2\/ttl/);
-      expect(await page.$$('#proof .shown')).toHaveLength(1);
-      await bounds.nth(texts.findIndex((text) => text.includes('(#6)'))).click();
-      expect(await page.textContent('#now')).toContain('#6');
       expect(errors).toEqual([]);
     });
 

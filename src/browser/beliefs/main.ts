@@ -4,7 +4,6 @@
  */
 import type { PageData } from '../../report/html/beliefs/page-data.js';
 import { letScroll } from '../scroll.js';
-import { drawCycle } from './cycle.js';
 import { el } from './dom.js';
 import { laneOf } from './lanes.js';
 import { Reading, sentences } from './reading.js';
@@ -51,6 +50,9 @@ function draw(): void {
   const focused = document.activeElement?.id ?? '';
   part('step').textContent = `${current + 1} of ${last + 1}`;
   part('now').textContent = `${reading.time(current)}: ${reading.title(current)}`;
+  part('bodies').replaceChildren(
+    ...reading.bodies(current).flatMap(([what, body]) => [el('dt', {}, what), el('dd', {}, body)]),
+  );
   (part('previous') as HTMLButtonElement).disabled = current === 0;
   (part('next') as HTMLButtonElement).disabled = current === last;
   drawList();
@@ -113,7 +115,8 @@ function printable(): void {
   const [...all] = data.instants.keys();
   part('all').replaceChildren(
     ...all.map((instant) => {
-      const [title, ...lines] = toldOf(instant, [...data.jobs.keys()]);
+      const [title, ...jobs] = toldOf(instant, [...data.jobs.keys()]);
+      const lines = [...reading.bodies(instant).map(([what, body]) => `${what}: ${body}`), ...jobs];
       return el('li', {}, el('b', {}, title!), ...lines.map((line) => el('p', {}, line)));
     }),
   );
@@ -131,6 +134,5 @@ part('next').addEventListener('click', () => go(current + 1));
 addEventListener('hashchange', () => go(ofAddress() ?? current));
 addEventListener('beforeprint', printable);
 addEventListener('resize', letScroll);
-if (data.cycle !== null) drawCycle(data.cycle, part('proof'), reading, (call) => go(reading.ofCall(call)!));
 draw();
 letScroll();

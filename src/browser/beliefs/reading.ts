@@ -60,6 +60,17 @@ export class Reading {
     return `${call === null ? '' : `#${call} `}${this.data.texts[text]!}`;
   }
 
+  /** What its call sent, and what came back, as far as the page has it. */
+  bodies(instant: number): readonly (readonly [what: string, body: string])[] {
+    const [, , , , , sent, got] = this.data.instants[instant]!;
+    return (
+      [
+        ['Sent', sent],
+        ['Reply', got],
+      ] as const
+    ).flatMap(([what, ref]) => (ref < 0 ? [] : [[what, this.data.texts[ref]!] as const]));
+  }
+
   time(instant: number): string {
     return exactDuration(this.data.instants[instant]![0]);
   }

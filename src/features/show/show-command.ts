@@ -15,6 +15,8 @@ import {
 } from '../../report/calls/show-text.js';
 import { beliefsAsJson, hasFineTimes, showBeliefs } from '../../report/calls/beliefs-text.js';
 import { followJobs, type FollowedJob } from '../../oracle/index.js';
+import { clueLines, cluesTo } from '../../report/differences/index.js';
+import { decided } from '../../judging/render-context.js';
 import { someOf } from '../../report/formatting.js';
 import { createColours } from '../../report/terminal/terminal-colours.js';
 import { UsageError } from '../../util/errors.js';
@@ -100,7 +102,10 @@ const SCRIPT = /^script:(\d+)$/;
 function shown(what: string, context: ShowContext): readonly string[] {
   const requirement = context.report.requirements.find(({ id }) => id === what);
   if (requirement !== undefined)
-    return [...showRequirement(requirement, context), ...otherwise(what, context)];
+    return [
+      ...showRequirement(requirement, context, cluesOf(requirement, context)),
+      ...otherwise(what, context),
+    ];
   const played = scriptsNamed(what, context.history);
   if (played.length > 0)
     return played.flatMap(({ script }, index) => [
@@ -110,6 +115,15 @@ function shown(what: string, context: ShowContext): readonly string[] {
   const calls = callsNamed(what, context);
   if (CALL.test(what)) return calls.flatMap((call) => showCall(call, context, 'whole'));
   return calls.flatMap((call, index) => [...(index > 0 ? [''] : []), ...showCall(call, context, 'brief')]);
+}
+
+function cluesOf(
+  requirement: ShowContext['report']['requirements'][number],
+  { report, history }: ShowContext,
+): readonly string[] {
+  if (requirement.failures.length === 0) return [];
+  const decisions = decided(history, [requirement.id], hasFineTimes(report));
+  return [...cluesTo([requirement], history, decisions).values()].flatMap(clueLines);
 }
 
 /** How to have a failure as a test, or as a text that disputes it. */

@@ -28,8 +28,10 @@ import { judgeSubmission } from './submissions.js';
 export function judgeCalls(context: JudgingContext): void {
   const { lookups: lookup } = context.callIndex;
   context.session.calls.forEach((call, index) => {
+    context.ledger.about = call.call;
     if (!isOfOtherPart(context.session, call)) judgeCall(context, call, lookup[index]!);
   });
+  context.ledger.about = null;
 }
 
 /** `lookup`: the lookup of the id in the path, if any. */

@@ -206,7 +206,10 @@ export class JudgingContext {
     why?: () => Contradiction | null,
   ): void {
     if (satisfied) {
+      const { about } = this.ledger;
+      this.ledger.about = call.call;
       this.ledger.pass(id, null, instanceOf(id, call));
+      this.ledger.about = about;
       return;
     }
     const said = typeof actual === 'function' ? actual(call) : (actual ?? describeCall(call));
@@ -234,6 +237,16 @@ export class JudgingContext {
   /** The job was created on another endpoint that the same scripts use. */
   isElsewhere(id: string): boolean {
     return this.otherEndpoints.some(({ observedJobs }) => jobBy(observedJobs, id) !== undefined);
+  }
+
+  /** Each life in turn: what passes meanwhile rests on the calls on its job. */
+  *eachLife(): Generator<Life> {
+    for (const life of this.lives) {
+      const { calls, submitted } = life.job;
+      this.ledger.about = (calls.at(-1) ?? submitted).call;
+      yield life;
+    }
+    this.ledger.about = null;
   }
 
   /** The life of the job with this id, if there is one. */

@@ -66,6 +66,7 @@ export function judgeCounts(context: JudgingContext): void {
   if (jobs.length * callIndex.counts.length > STATES_MAX) return;
   for (const call of callIndex.counts) {
     if (answerOf(call) !== 'ok') continue;
+    context.ledger.about = call.call;
     const stateCounts = stateCountsAt(context, call);
     const rows = call.op === 'health' ? OF_HEALTH : OF_PURGES;
     // The counter is at its maximum, so a job counted by mistake would have shown.
@@ -81,6 +82,7 @@ export function judgeCounts(context: JudgingContext): void {
       counters.observeWorkers(stateCounts);
     }
   }
+  context.ledger.about = null;
 }
 
 /** None has ended, and no more are counted in all than there are. */

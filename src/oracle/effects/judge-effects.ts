@@ -70,7 +70,7 @@ export function judgeEffects(context: JudgingContext): void {
   for (const { session: other } of context.otherEndpoints)
     for (const call of other.calls) leavesAlone(context, call, explained, true);
   endsOfJobs(context, explained);
-  for (const life of lives) {
+  for (const life of context.eachLife()) {
     exampleTtl(life);
     secondRun(life);
     if (life.isExplained) retries(life);

@@ -111,6 +111,10 @@ export class Ledger {
   /** Passes that count only once one of these is proven. */
   readonly withheld = new Map<RequirementId, Map<Evidence, Withheld>>();
   readonly failuresMax: number;
+  /** Is told of each pass, and of the call that `about` names. It changes nothing. */
+  onPass: ((id: RequirementId, call: number | null) => void) | null = null;
+  /** The last call that what is judged now rests on; null: none, or several. */
+  about: number | null = null;
 
   constructor(failuresMax = FAILURES_KEPT_MAX) {
     this.failuresMax = failuresMax;
@@ -125,6 +129,7 @@ export class Ledger {
       decidedIn.push(this.scenario);
     entry.decided += 1;
     entry.sharpest = sharper(entry.sharpest, sharpness);
+    this.onPass?.(id, this.about);
   }
 
   addEvidence(...shown: readonly Evidence[]): void {

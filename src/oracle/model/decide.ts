@@ -64,6 +64,7 @@ const NOT_FOUND = rowsBy('notFound');
 /** Records what the observation decides, and how late it shows timers to be. */
 export function decide(decisions: HeldDecisions, step: StepContext): void {
   const { op } = step;
+  decisions.by = op.call?.call ?? null;
   if (op.call !== null && op.kind !== 'reply') checkAnswerOfDeleted(decisions, step);
   if (op.kind === 'status' || op.kind === 'reply') {
     if (op.answer === 'ok' && op.observed !== null) shown(decisions, step);

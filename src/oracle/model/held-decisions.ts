@@ -28,6 +28,7 @@ interface Counting {
   check(id: RequirementId, kept: boolean, call: CallEvent, say: () => string): void;
   serverError(ids: readonly RequirementId[], call: CallEvent, say: () => string): void;
   readonly ledger: {
+    about: number | null;
     pass(id: RequirementId, sharpness?: Sharpness | null, instance?: string | null): void;
     inconclusive(id: RequirementId, reason: string): void;
     observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q>, call: CallEvent | null): void;
@@ -43,6 +44,10 @@ interface Held {
 
 export class HeldDecisions {
   private held: (RequirementId | Held)[] = [];
+  /** Of each that is held, the call that decides it. */
+  private calls: (number | null)[] = [];
+  /** The call that decides what comes now; null: none. */
+  by: number | null = null;
   private samples: LatenessSample[] = [];
   private made: CertainTransition[] = [];
   /** Of the passes held, the sharpest of each requirement; null: none. */
@@ -55,8 +60,8 @@ export class HeldDecisions {
    * tested.
    */
   pass(id: RequirementId, sharpness: Sharpness | null = null, instance: string | null = null): void {
-    if (instance === null) this.held.push(id);
-    else this.held.push({ id, count: ({ ledger }) => ledger.pass(id, sharpness, instance) });
+    if (instance === null) this.hold(id);
+    else this.hold({ id, count: ({ ledger }) => ledger.pass(id, sharpness, instance) });
     if (sharpness === null) return;
     const known = (this.sharpest ??= new Map()).get(id);
     if (known === undefined || sharpness.ms < known.ms) this.sharpest.set(id, sharpness);
@@ -64,24 +69,29 @@ export class HeldDecisions {
 
   check(id: RequirementId, kept: boolean, call: CallEvent, say: () => string): void {
     if (kept) this.pass(id);
-    else this.held.push({ id, count: (context) => context.check(id, false, call, say) });
+    else this.hold({ id, count: (context) => context.check(id, false, call, say) });
   }
 
   /** A server error came where the requirement demands a certain answer. */
   serverError(id: RequirementId, call: CallEvent, say: () => string): void {
-    this.held.push({ id, count: (context) => context.serverError([id], call, say) });
+    this.hold({ id, count: (context) => context.serverError([id], call, say) });
   }
 
   inconclusive(id: RequirementId, reason: string): void {
-    this.held.push({ id: null, count: ({ ledger }) => ledger.inconclusive(id, reason) });
+    this.hold({ id: null, count: ({ ledger }) => ledger.inconclusive(id, reason) });
   }
 
   observe<Q extends QuestionId>(id: Q, reading: ReadingId<Q>, call: CallEvent | null): void {
-    this.held.push({ id: null, count: ({ ledger }) => ledger.observe(id, reading, call) });
+    this.hold({ id: null, count: ({ ledger }) => ledger.observe(id, reading, call) });
   }
 
   late(timer: LifeTimer, atLeastMs: number, atMostMs: number | null, allowedMs: number): void {
     this.samples.push({ timer, atLeastMs, atMostMs, allowedMs });
+  }
+
+  private hold(one: RequirementId | Held): void {
+    this.held.push(one);
+    this.calls.push(this.by);
   }
 
   moved(made: readonly CertainTransition[]): void {
@@ -99,6 +109,7 @@ export class HeldDecisions {
 
   private clear(): void {
     this.held = [];
+    this.calls = [];
     this.samples = [];
     this.made = [];
     this.sharpest = null;
@@ -110,16 +121,18 @@ export class HeldDecisions {
     const topics = broken && new Set([...broken].flatMap((rule) => [...topicsOf(rule)]));
     const isDoubtful = (id: RequirementId): boolean =>
       broken?.has(id) === true || [...topicsOf(id)].some((topic) => topics?.has(topic));
-    for (const one of this.held) {
+    for (const [at, one] of this.held.entries()) {
       const id = typeof one === 'string' ? one : one.id;
       if (id !== null && broken !== null && isDoubtful(id)) {
         (this.dropped ??= new Set()).add(id);
         continue;
       }
       if (id !== null) this.dropped?.delete(id);
+      context.ledger.about = this.calls[at]!;
       if (typeof one === 'string') context.ledger.pass(one, this.sharpest?.get(one));
       else one.count(context);
     }
+    context.ledger.about = null;
     for (const { timer, atLeastMs, atMostMs, allowedMs } of this.samples)
       context.ledger.late(timer, atLeastMs, atMostMs, allowedMs);
     // With a rule relaxed, other lives are possible than the document allows.

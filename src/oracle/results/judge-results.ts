@@ -39,7 +39,7 @@ export function judgeResults(context: JudgingContext): void {
       calls: [first.call, call.call],
     });
   if (jobs.length > 1 && callIndex.duplicates.length === 0) context.pass('2.4/id-unique');
-  for (const life of context.lives) judgeJobResults(life);
+  for (const life of context.eachLife()) judgeJobResults(life);
 }
 
 const isUnsuccessful = (status: string | null): boolean =>

@@ -35,7 +35,7 @@ import { judgeStopped } from './stopped-streams.js';
 
 export function judgeStreams(context: JudgingContext): void {
   if (!context.has('scripted-worker')) return;
-  for (const life of context.lives) {
+  for (const life of context.eachLife()) {
     if (!life.job.streamed || !life.isJudgedFurther) continue;
     judgeMetrics(life);
     if (isSplitAnyhow(life.plan) || isSplitAnyhow(life.job.predicted(1))) judgePieces(life);

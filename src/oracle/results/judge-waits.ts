@@ -31,8 +31,10 @@ export function judgeWaits(context: JudgingContext): void {
     const { illegal } = call.request;
     if (illegal !== null && !illegal.startsWith('wait-')) continue;
     observeFraction(context, call);
+    context.ledger.about = call.call;
     if (judgeWait(context, call)) held.push(call);
   }
+  context.ledger.about = null;
   if (areOverlapping(held)) context.pass('4.1/wait-per-call');
 }
 

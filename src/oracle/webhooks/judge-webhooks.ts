@@ -43,7 +43,7 @@ export function judgeWebhooks(context: JudgingContext): void {
   // What recorded an address and its jobs has left out what does not belong to them.
   const isRecorded = context.session.run.capture !== undefined;
   if (!isRecorded) judgeAddresses(context);
-  for (const life of context.lives) {
+  for (const life of context.eachLife()) {
     const { webhookUrl: url, model, webhooks } = life.job;
     if (url === null || isShared(context.callIndex, url) || !life.isJudgedFurther) continue;
     if (!isRecorded && isCalled(context, url)) context.pass('6/called-at-given-url');

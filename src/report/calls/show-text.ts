@@ -2,7 +2,6 @@
 import { exactDuration } from '../../util/duration.js';
 import type { CallEvent, HistoryEvent, ScriptEvent } from '../../history/events.js';
 import type { BasePath } from '../../history/served-path.js';
-import { isObject } from '../../util/json.js';
 import { causesFirst } from '../causes.js';
 import { withKey } from '../curl.js';
 import { beforeSending, callAgain } from './call-again.js';
@@ -14,6 +13,7 @@ import { forReader, replayLine } from '../replay-line.js';
 import type { Report, ReportFailure, ReportRequirement } from '../report.js';
 import type { Colours } from '../terminal/terminal-colours.js';
 import { callDetails, type Message } from './call-details.js';
+import { jobOf } from './job-of.js';
 import { scriptSteps, type StepLine } from './script-steps.js';
 
 /** A script with more steps is shown around those that matter. */
@@ -85,7 +85,11 @@ const evidenceOf = (failure: ReportFailure | undefined): readonly number[] =>
   failure === undefined ? [] : (failure.shrunk?.calls ?? failure.calls);
 
 /** A failing requirement: its script in words, and the calls that show the failure in full. */
-export function showRequirement(requirement: ReportRequirement, context: ShowContext): readonly string[] {
+export function showRequirement(
+  requirement: ReportRequirement,
+  context: ShowContext,
+  clues: readonly string[] = [],
+): readonly string[] {
   const { id, text, decided, failures } = requirement;
   const { colours, history } = context;
   const [first] = failures;
@@ -101,6 +105,7 @@ export function showRequirement(requirement: ReportRequirement, context: ShowCon
     ...(first.expected === text ? [] : [`Expected: ${first.expected}`]),
     `  Actual: ${first.actual}`,
     ...first.proof.map((line) => `          ${line}`),
+    ...clues.map((line, at) => `${at === 0 ? '   Clues: ' : '          '}${line}`),
     '',
     ...(script === undefined ? [] : showScript(script, new Set(evidence), context)),
     ...calls.flatMap((call) => ['', ...showCall(call, context, 'brief')]),
@@ -157,22 +162,6 @@ export function callsOfJob(history: readonly HistoryEvent[], id: string): readon
 export function jobsNamed(history: readonly HistoryEvent[], name: string): readonly string[] {
   const ids = new Set(callsOf(history).flatMap((call) => jobOf(call) ?? []));
   return ids.has(name) ? [name] : [...ids].filter((id) => name !== '' && id.startsWith(name));
-}
-
-/** The job that a call is about: the last segment of its path, or the id in its reply. */
-function jobOf({ op, request, reply }: CallEvent): string | null {
-  if (op === 'status' || op === 'stream' || op === 'cancel' || op === 'retry')
-    return decoded(request.path.slice(request.path.lastIndexOf('/') + 1));
-  const value = reply?.body.as === 'json' ? reply.body.value : null;
-  return isObject(value) && typeof value['id'] === 'string' ? value['id'] : null;
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { HistoryEvent } from '../../history/events.js';
-import type { FollowedJob } from '../../oracle/index.js';
+import type { Decision, FollowedJob } from '../../oracle/index.js';
 import type { Transition } from '../../oracle/ledger/findings.js';
 import type { Reader } from '../replay-line.js';
 import type { OpenQuestion, Requirement } from '../../spec/types.js';
@@ -22,4 +22,9 @@ export interface RenderContext extends Reader {
   readonly history: readonly HistoryEvent[];
   /** The jobs of these scripts, as the judge followed them; none where that would take too long. */
   readonly followed: (scripts: ReadonlySet<number>, timesAreFine: boolean) => readonly FollowedJob[];
+  /** The decisions on each of these requirements and its kin, as `decisionsOn` finds them; none where that would take too long. */
+  readonly decided: (
+    wanted: readonly string[],
+    timesAreFine: boolean,
+  ) => ReadonlyMap<string, readonly Decision[]>;
 }

@@ -18,6 +18,7 @@ import {
   LEVEL_WORDS,
 } from '../formatting.js';
 import { causesIn } from '../causes.js';
+import { clueLines, type Clues } from '../differences/index.js';
 import type { RenderContext, RenderedFile } from '../formats/context.js';
 import { causeAnchor, failureList } from './failure-list.js';
 import { headlines } from '../headline.js';
@@ -28,15 +29,14 @@ import { rateDrawing } from './drawings/rate-window.js';
 import { timeAxis } from './drawings/time-axis.js';
 
 type FailurePages = ReadonlyMap<ReportFailure, RenderedFile>;
-/** Where the page has calls, and which failures have pages of their own. */
-type Links = readonly [CallIndex, FailurePages];
+/** Where the page has calls, which failures have pages of their own, and the clues to their causes. */
+type Links = readonly [CallIndex, FailurePages, ReadonlyMap<string, Clues>];
 
 /** Failed musts by cause, what follows from each folded below it; then known failures and advice, folded. */
 export function failureCards(
   report: Report,
   { requirements: catalogue, history }: RenderContext,
-  index: CallIndex,
-  pages: FailurePages,
+  links: Links,
 ): Markup {
   const failed = report.requirements.filter(({ verdict }) => verdict === 'fail');
   if (failed.length === 0) return h``;
@@ -46,7 +46,7 @@ export function failureCards(
     const requirement = byId.get(id);
     return requirement === undefined
       ? h``
-      : requirementCard(requirement, quotes.get(id) ?? null, report, history, [index, pages]);
+      : requirementCard(requirement, quotes.get(id) ?? null, report, history, links);
   };
   const titles = headlines(report);
   const titleOf = (id: string): Markup => prose(titles.get(id)?.[0] ?? id);
@@ -95,6 +95,7 @@ function requirementCard(
 <p class="sentence">${prose(text)}</p>
 ${known === null ? h`` : h`<p class="meta">${known}</p>`}
 ${rule?.source === undefined ? h`` : h`<blockquote>${prose(sourceWords(rule.source))}</blockquote>`}${quote === null ? h`` : h`<blockquote><a href="#doc-${section}">“${prose(quote)}”</a></blockquote>`}
+${clueParagraphs(links[2].get(id))}
 ${failures.slice(0, 1).map((failure) => oneFailure(failure, requirement, history, links))}
 ${failures
   .slice(1, SHOWN_MAX)
@@ -105,6 +106,10 @@ ${failures
 ${more > 0 ? h`<p class="meta">and ${more} more like it in report.json</p>` : h``}
 ${rule === undefined ? h`` : brokenUnder(requirement, report)}</article>`;
 }
+
+/** As in `show`. */
+export const clueParagraphs = (clues: Clues | undefined): readonly Markup[] =>
+  (clues === undefined ? [] : clueLines(clues)).map((line) => h`<p class="clue">${capitalized(line)}.</p>`);
 
 /** All conditions under which a rule is violated, each a link. */
 function brokenUnder({ id, decided, failed }: ReportRequirement, report: Report): Markup {

@@ -9,6 +9,7 @@ import { hasFineTimes } from '../calls/beliefs-text.js';
 import type { FollowedJob } from '../../oracle/index.js';
 import type { RenderContext, RenderedFile } from '../formats/context.js';
 import type { Report } from '../report.js';
+import { cluesTo } from '../differences/index.js';
 import { isUnasked, MARK_SYMBOL, MARK_WORDS, MARKS, wordsOf } from '../formatting.js';
 import { hintLines, HINTS_TITLE } from '../hints.js';
 import { PAGE_SCRIPT } from './page-script.js';
@@ -60,7 +61,10 @@ export function htmlPages(given: Report, context: RenderContext): readonly Rende
     index.scripts.length === 0
       ? []
       : context.followed(new Set(index.scripts.map(({ script }) => script)), hasFineTimes(report));
-  const pages = failurePages(report, context, index, followed);
+  const failing = report.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  const decisions = report.subject === 'client' ? new Map() : context.decided(failing, hasFineTimes(report));
+  const clues = cluesTo(report.requirements, context.history, decisions);
+  const pages = failurePages(report, context, index, [followed, clues]);
   const jobs = jobList(context.history, index);
   const table = requirementTable(report, titles, unasked);
   const content = page({
@@ -73,7 +77,7 @@ ${verdictHeader(report)}
 ${navigation(report, index, jobs.markup !== '')}
 ${tiles(report)}
 ${openMusts(report)}
-${failureCards(report, context, index, pages)}
+${failureCards(report, context, [index, pages, clues])}
 ${noteCard('warnings', 'Warnings', report.warnings, ' advice')}
 ${noteCard('assumptions', assumptionTitle(report), assumptionLines(report))}
 ${noteCard('clients', CLIENTS_TITLE, clientLines(report))}

@@ -1,5 +1,5 @@
 /** Gathers what the page of a failure shows: what is believed of each job of its script, as the judge followed it. */
-import type { HistoryEvent, RunEvent } from '../../../history/events.js';
+import type { Body, HistoryEvent, RunEvent } from '../../../history/events.js';
 import type {
   Belief,
   BeliefStep,
@@ -11,10 +11,9 @@ import type {
 import { isRequirementId, requirement } from '../../../spec/index.js';
 import { exactDuration } from '../../../util/duration.js';
 import { causeOf, numberOf } from '../../calls/beliefs-text.js';
-import { escapedTexts } from '../../escape.js';
+import { escapedTexts, truncated } from '../../escape.js';
 import type { ReportFailure } from '../../report.js';
 import { Counted } from './counts.js';
-import { cycleOf } from './cycle.js';
 import { instantsOf, type ScriptInstant, type ScriptInstants } from './instants.js';
 import { Interned } from './interned.js';
 import { BELIEVED_STATES, type Band, type PageData, type Reason } from './page-data.js';
@@ -23,6 +22,8 @@ import { BELIEVED_STATES, type Band, type PageData, type Reason } from './page-d
 const JOBS_MAX = 24;
 /** At so many times between two instants, at most, it is shown what time alone does. */
 const BETWEEN_MAX = 3;
+/** Characters of one body, and of all that a page has. */
+const [BODY_MAX, BODIES_MAX] = [2_000, 120_000];
 
 interface Gathered {
   readonly failure: ReportFailure;
@@ -66,20 +67,17 @@ class Gathering {
     const { followedMax } = given;
     const isLong = cost * instants.length > followedMax;
     this.#instants = isLong ? instants : this.#withTime(instants);
-    const first = this.#first();
-    const places = this.#instants.map((_, index) => index);
-    const nearest = places.toSorted((one, other) => Math.abs(one - first) - Math.abs(other - first));
-    this.#asked = new Set(nearest.slice(0, Math.max(1, Math.floor(followedMax / cost))));
+    this.#asked = new Set(this.#nearest().slice(0, Math.max(1, Math.floor(followedMax / cost))));
   }
 
   data(): PageData {
     const { failure, command, history, run } = this.#given;
-    const cycle = cycleOf(failure, history, this.#script.atMs);
     const submitted = new Set(this.#given.jobs.map(({ submitted: { call } }) => call));
     const counted = new Counted(run, this.#script, history, submitted);
     const moments = this.#jobs.map((job) =>
       this.#instants.map((instant, index) => (this.#asked.has(index) ? momentOf(job, instant) : null)),
     );
+    const bodies = this.#bodies();
     return escapedTexts({
       instants: this.#instants.map((instant, index): PageData['instants'][number] => [
         instant.atMs,
@@ -91,12 +89,9 @@ class Gathering {
             .at(instant, this.#ofEndpoint(moments, index))
             .map((row) => [this.#texts.put(row[0]), this.#texts.put(row[1])] as const),
         ),
+        ...bodies[index]!,
       ]),
       jobs: this.#jobs.map((job, at) => this.#lane(job, moments[at]!)),
-      cycle: cycle && {
-        ...cycle,
-        bounds: cycle.bounds.map(({ rule, ...bound }) => ({ ...bound, rule: this.#rule(rule) })),
-      },
       evidence: failure.shrunk?.calls ?? failure.calls,
       first: this.#first(),
       command,
@@ -108,6 +103,27 @@ class Gathering {
       unexplained: this.#unexplained.values,
       counts: this.#counts.values,
     });
+  }
+
+  /** What was sent and what came back, as far as there is room: near the failure first. */
+  #bodies(): readonly (readonly [sent: number, got: number])[] {
+    let room = BODIES_MAX;
+    const refs = this.#instants.map((): readonly [number, number] => [-1, -1]);
+    for (const at of this.#nearest()) {
+      const { call } = this.#instants[at]!;
+      const texts = call === null || room <= 0 ? [] : [call.request.body, call.reply?.body].map(bodyText);
+      const [sent = null, got = null] = texts;
+      refs[at] = [this.#texts.putSome(sent), this.#texts.putSome(got)];
+      room -= (sent?.length ?? 0) + (got?.length ?? 0);
+    }
+    return refs;
+  }
+
+  /** The places of all instants, those nearest to the failure first. */
+  #nearest(): readonly number[] {
+    const first = this.#first();
+    const places = this.#instants.map((_, index) => index);
+    return places.toSorted((one, other) => Math.abs(one - first) - Math.abs(other - first));
   }
 
   /** The jobs that the failure is about come first. */
@@ -243,6 +259,11 @@ const tookOf = ({
   readonly sentMs: number;
   readonly receivedMs: number | null;
 }): number => (receivedMs ?? sentMs) - sentMs;
+
+const bodyText = (body: Body | undefined): string | null =>
+  body === undefined || body.as === 'none'
+    ? null
+    : truncated(body.as === 'json' ? JSON.stringify(body.value) : body.text, BODY_MAX);
 
 const finite = (ms: number): number | null => (Number.isFinite(ms) ? ms : null);
 

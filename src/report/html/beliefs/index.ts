@@ -12,6 +12,8 @@ import { markOf, scenarioOf } from '../../formatting.js';
 import type { Report, ReportFailure, ReportRequirement } from '../../report.js';
 import type { CallIndex } from '../call-list.js';
 import { proofDrawing } from '../drawings/proof-drawing.js';
+import { foremost, type Clues } from '../../differences/index.js';
+import { clueSection } from './clue-section.js';
 import { h, prose, trusted, type Markup } from '../markup.js';
 import { page } from '../page.js';
 import { gather } from './gather.js';
@@ -24,12 +26,12 @@ const PAGES_MAX = 40;
 /** All pages together may follow so many steps of jobs again, which takes a few seconds; a page, half of what is left. */
 const FOLLOWED_MAX = 200_000;
 
-/** @param jobs of the scripts of the index */
+/** @param jobs of the scripts of the index; `clues` by requirement */
 export function failurePages(
   report: Report,
   context: RenderContext,
   { scriptOf }: CallIndex,
-  jobs: readonly FollowedJob[],
+  [jobs, clues]: readonly [jobs: readonly FollowedJob[], clues: ReadonlyMap<string, Clues>],
 ): ReadonlyMap<ReportFailure, RenderedFile> {
   const pages = new Map<ReportFailure, RenderedFile>();
   const { history, program, directory } = context;
@@ -37,9 +39,7 @@ export function failurePages(
   if (run?.kind !== 'run' || jobs.length === 0) return pages;
   let left = FOLLOWED_MAX;
   for (const requirement of causesFirst(report)) {
-    // A smaller script was made for it.
-    const { failures } = requirement;
-    const failure = failures.find(({ stepsBefore }) => stepsBefore !== undefined) ?? failures[0];
+    const failure = foremost(requirement);
     const script = scriptOf.get(failure?.calls.at(-1) ?? -1);
     const own = jobs.filter((job) => job.script === script);
     if (failure === undefined || script === undefined || own.length === 0 || pages.size === PAGES_MAX)
@@ -50,7 +50,9 @@ export function failurePages(
     if (data === null) continue;
     for (const { moments, steps } of data.jobs) left -= moments.length * (steps.length + 1);
     const file = `failures/${requirement.id.replace(/[^A-Za-z0-9.]+/g, '-')}.html`;
-    pages.set(failure, { file, content: pageOf(requirement, failure, data, history) });
+    const found = clues.get(requirement.id);
+    const panel = found === undefined ? h`` : clueSection(found, failure, context);
+    pages.set(failure, { file, content: pageOf(requirement, failure, data, [history, panel]) });
   }
   return pages;
 }
@@ -59,7 +61,7 @@ function pageOf(
   requirement: ReportRequirement,
   failure: ReportFailure,
   data: PageData,
-  history: readonly HistoryEvent[],
+  [history, clues]: readonly [readonly HistoryEvent[], Markup],
 ): string {
   const { id, text, section } = requirement;
   return page({
@@ -71,9 +73,10 @@ function pageOf(
 ${trusted(FAILURE_PAGE_MARK)}
 <dl>${failure.expected === text ? h`` : h`<dt>Expected</dt><dd>${failure.expected}</dd>`}<dt>Actual</dt><dd>${failure.actual}</dd></dl>
 ${failure.proof.length === 0 ? h`` : h`<ul class="proof">${failure.proof.map((line) => h`<li>${line}</li>`)}</ul>`}
+${clues}
 <noscript><p>This page is drawn by its script. In a terminal: <code>${data.command}</code></p></noscript>
 ${STEPS}
-${data.cycle === null ? proofDrawing(failure, history) : CYCLE}
+${proofDrawing(failure, history)}
 <ol id="all" aria-label="All steps"></ol>
 ${dataOf(data)}
 </main>`,
@@ -83,12 +86,9 @@ ${dataOf(data)}
 const STEPS = h`<section class="steps-view" aria-labelledby="steps-title"><h2 id="steps-title">What the jobs may have been</h2>
 <p>Hatched: it may have entered the state then. Solid: it had entered it. Struck through: the call rules it out, by the sentence beside it. Choose a state to see why the job cannot be in it.</p>
 <div class="controls"><button type="button" id="previous">← Previous</button> <button type="button" id="next">Next →</button> <span id="step" class="count"></span> <p id="now" tabindex="-1"></p></div>
+<dl id="bodies"></dl>
 <p id="told" class="unseen" role="status"></p><p id="answer" class="unseen" role="status"></p>
 <div class="three"><nav aria-label="Calls"><ol id="calls" tabindex="0"></ol></nav><div id="lanes"></div><aside aria-labelledby="counts-title"><h3 id="counts-title">Queue and workers</h3><dl id="counts"></dl><p class="meta">By what is known at this step. Counts of <code>/health</code> may be as old as a timer may be late.</p></aside></div></section>`;
-
-const CYCLE = h`<section id="proof" aria-labelledby="proof-title"><h2 id="proof-title">The proof as a cycle</h2>
-<p>Each bound leads from one instant to another; the last leads back to the first, which would have to be earlier than itself. Choose a bound to see its call or its sentence.</p>
-<div class="cycle"></div><output></output><ol></ol></section>`;
 
 /** No markup is read in it, and it is not executed. */
 const dataOf = (data: PageData): Markup =>

@@ -17,7 +17,11 @@ export type Band = readonly [state: number, fromMs: number | null, byMs: number 
 export type Reason = readonly [state: number, call: number | null, rule: Ref, why: Ref];
 
 /** A call at its end, another event of the script, or a time at which a timer may fire. */
-type InstantRow = readonly [atMs: number, call: number | null, text: Ref, marks: readonly Ref[], counts: Ref];
+type InstantRow = readonly [
+  ...[atMs: number, call: number | null, text: Ref, marks: readonly Ref[], counts: Ref],
+  // The bodies of its call, as texts.
+  ...[sent: Ref, got: Ref],
+];
 
 /** What a call did to what its job may be. `unexplained`: nothing explains its answer. */
 export type StepRow = readonly [instant: number, before: Ref, after: Ref, ruledOut: Ref, unexplained: Ref];
@@ -34,24 +38,6 @@ export interface JobLane {
   readonly moments: readonly MomentRow[];
 }
 
-/** A bound of the proof, drawn from one instant to another. */
-export interface CycleBound {
-  readonly fromMs: number;
-  readonly toMs: number;
-  /** `at most 10 s from submitted to deleted: ttl 10 s`. */
-  readonly text: string;
-  readonly rule: Ref;
-  readonly call: number | null;
-}
-
-/** Bounds that lead from an instant back to itself, `over` too late or too early. */
-export interface Cycle {
-  readonly bounds: readonly CycleBound[];
-  readonly mostMs: number;
-  readonly leastMs: number;
-  readonly over: string;
-}
-
 export interface PageData {
   readonly states: readonly string[];
   readonly rules: readonly (readonly [id: string, sentence: string])[];
@@ -64,7 +50,6 @@ export interface PageData {
   readonly counts: readonly (readonly (readonly [name: Ref, value: Ref])[])[];
   readonly instants: readonly InstantRow[];
   readonly jobs: readonly JobLane[];
-  readonly cycle: Cycle | null;
   /** The calls that prove the failure. */
   readonly evidence: readonly number[];
   /** The instant that is shown first. */
