@@ -1,6 +1,7 @@
 /** What may tell one decision from another: what was known of its job and its script by then, as the calls show it. */
 import type { CallEvent, HistoryEvent, Json, ScriptEvent } from '../../history/events.js';
 import type { Decision } from '../../oracle/index.js';
+import { TTL_DEFAULT_MS } from '../../spec/limits.js';
 import { isJobStatus } from '../../spec/states.js';
 import { getOrMake } from '../../util/maps.js';
 import { isObject } from '../../util/json.js';
@@ -107,6 +108,8 @@ function ofJob(
     ['read while IN_QUEUE', yes(reads.some((one) => statusIn(one) === 'IN_QUEUE'))],
     ['/status?ttl', yes(own.some(({ op, request }) => op === 'status' && 'ttl' in request.query))],
     ['wait', yes('wait' in query)],
+    ["the submission's own wait was over", yes(isUnfinished(submitted))],
+    ['executionTimeout longer than ttl', yes(isLongerThanTtl(policy))],
     ...['ttl', 'executionTimeout', 'lowPriority'].map(
       (name) => [`policy.${name}`, yes(name in policy)] as const,
     ),
@@ -114,6 +117,19 @@ function ofJob(
     ["worker's plan", planIn(value['input'])],
     ['size of the submission', SIZES.find(([bytes]) => body.as === 'none' || body.bytes <= bytes)![1]],
   ];
+}
+
+/** A `/runsync` that was answered before its job had ended. */
+const isUnfinished = (submitted: CallEvent): boolean =>
+  submitted.op === 'runsync' && ['IN_QUEUE', 'IN_PROGRESS'].includes(statusIn(submitted) ?? '');
+
+function isLongerThanTtl({
+  ttl = TTL_DEFAULT_MS,
+  executionTimeout,
+}: {
+  readonly [field: string]: Json;
+}): boolean {
+  return typeof executionTimeout === 'number' && typeof ttl === 'number' && executionTimeout > ttl;
 }
 
 /** Scenarios look at once whether a job waits or runs. */

@@ -24,8 +24,6 @@ const BY_CHANCE: readonly string[] = ['workers at first', "worker's plan", 'size
 const VALUES_MAX = 3;
 /** By fewer decisions of one kind, chance separates. */
 const CASES_MIN = 2;
-/** The same of two facts. */
-const PAIR_MIN = 4;
 /** The last state that was seen need not be the last one. */
 const EXCEPTIONS = 1 / 8;
 
@@ -61,7 +59,7 @@ export interface Common {
 }
 
 /**
- * One fact that all broken decisions have and hardly any kept one, or two that no kept one has; null: there are none.
+ * The fact that all broken decisions have and hardly any kept one; null: there is none.
  *
  * @param facts the most telling first
  */
@@ -69,21 +67,14 @@ export function inCommon(cases: readonly Case[], facts: readonly Fact[]): Common
   const kept = cases.filter(({ decision }) => decision.isKept);
   const broken = cases.length - kept.length;
   if (kept.length < CASES_MIN || broken < CASES_MIN) return null;
-  const shared = facts.flatMap(({ name, values }) => {
+  const common = facts.flatMap(({ name, values }): readonly Common[] => {
     const those = values.filter((one) => one.broken > 0).map(({ value }) => value);
-    return those.length > VALUES_MAX || BY_CHANCE.includes(name) ? [] : [{ name, those }];
+    if (those.length > VALUES_MAX || BY_CHANCE.includes(name)) return [];
+    const alsoKept = kept.filter((one) => those.includes(one.facts.get(name) ?? '')).length;
+    return [{ words: `${name}: ${those.join(' or ')}`, alsoKept }];
   });
-  const common = (...ones: typeof shared): Common => ({
-    words: ones.map(({ name, those }) => `${name}: ${those.join(' or ')}`).join(', and '),
-    alsoKept: kept.filter((one) => ones.every(({ name, those }) => those.includes(one.facts.get(name) ?? '')))
-      .length,
-  });
-  const single = shared.map((one) => common(one));
   const few = EXCEPTIONS * Math.min(broken, kept.length);
-  const pairs = shared.flatMap((one, at) => shared.slice(at + 1).map((other) => common(one, other)));
   return (
-    single.find(({ alsoKept }) => alsoKept === 0) ??
-    single.find(({ alsoKept }) => alsoKept <= few) ??
-    (broken < PAIR_MIN ? null : (pairs.find(({ alsoKept }) => alsoKept === 0) ?? null))
+    common.find(({ alsoKept }) => alsoKept === 0) ?? common.find(({ alsoKept }) => alsoKept <= few) ?? null
   );
 }
