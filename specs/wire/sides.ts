@@ -140,13 +140,28 @@ async function tinyUpstream(answers: readonly UpstreamAnswer[]): Promise<Require
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    behind: () => connections.map(({ text }) => text).join('---\r\n'),
+    behind: () => connections.map(({ text }) => inOneChunk(text)).join('---\r\n'),
     close: () => {
       for (const { socket } of connections) socket.destroy();
       return new Promise((closed) => server.close(closed));
     },
   };
 }
+
+/** A busy machine reads in one piece what another reads in two, so the chunks of a body say nothing. */
+const inOneChunk = (text: string): string =>
+  text.replace(/(?<=^transfer-encoding: chunked\r\n(?:[^\r]+\r\n)*\r\n)[\da-f]+\r\n[^]*/gimu, (body) => {
+    let content = '';
+    let from = 0;
+    for (;;) {
+      const [frame, size = ''] = /^([1-9a-f][\da-f]*)\r\n/iu.exec(body.slice(from)) ?? [];
+      const length = parseInt(size, 16);
+      if (frame === undefined || body.length < from + frame.length + length + 2) break;
+      content += body.slice(from + frame.length, from + frame.length + length);
+      from += frame.length + length + 2;
+    }
+    return content === '' ? body : `${content.length.toString(16)}\r\n${content}\r\n${body.slice(from)}`;
+  });
 
 /** Where the request ends that begins there; null: not yet. */
 function endOf(text: string, from: number, isEarly: boolean): number | null {
