@@ -38,7 +38,7 @@ function factTable({ broken, kept, rules, facts }: NonNullable<Clues['differs']>
         h`<tr>${at === 0 ? h`<th scope="rowgroup" rowspan="${all.length}">${name}</th>` : h``}<td>${one.value}</td><td${one.broken > 0 ? h` class="hit"` : h``}>${one.broken}</td><td>${one.kept}</td></tr>`,
     );
   });
-  return h`${said}<div class="scroll"><table class="sum"><thead><tr><th scope="col">Before it was decided</th><th scope="col">was</th><th scope="col">broken</th><th scope="col">kept</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return h`${said}<div class="scroll"><table class="sum"><thead><tr><th scope="col">Fact</th><th scope="col">value</th><th scope="col">broken</th><th scope="col">kept</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 function nearestCase(
