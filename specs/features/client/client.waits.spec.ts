@@ -23,7 +23,7 @@ describe('weathers', () => {
       'read-answered-503',
       'read-answered-504',
     ]);
-    expect(idsOf(['read-*'], ['*-50*'])).toEqual(['read-reset', 'read-half']);
+    expect(idsOf(['read-*'], ['*-50*', '*-page'])).toEqual(['read-reset', 'read-half']);
     expect(idsOf([], [], true)).toEqual(['clear']);
   });
 

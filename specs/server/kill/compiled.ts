@@ -69,7 +69,7 @@ async function bundled(modules: { readonly [name: string]: string }, folder: str
   await bundle(modules, lib);
   // What the program reads of its own package.
   copyFileSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
-  symlinkSync(join(ROOT, 'docs'), join(folder, 'docs'));
+  for (const read of ['docs', 'schemas']) symlinkSync(join(ROOT, read), join(folder, read));
   return {
     script: join(lib, 'served.js'),
     lib,
