@@ -280,7 +280,7 @@ export const POLLING_CASES: readonly RuleCases[] = [
       'is stopped on a machine that stood still for seconds': session({
         weather: 'rate-limited-for-ever',
         calls: times(9, run(LIMITED)),
-        lags: [{ fromMs: 1_000, toMs: 5_000, lostMs: 3_500 }],
+        lags: [{ fromMs: 1_000, toMs: 9_000, lostMs: 6_500 }],
         end: stopped(20_000),
       }),
       'calls nothing': session({ weather: 'gateway-down', end: stopped(20_000) }),

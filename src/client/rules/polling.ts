@@ -43,7 +43,7 @@ const PATIENCE_MORE_MS = 15_000;
 const GROWN_SHARE = 0.1;
 const OPEN_AT_ONCE_MAX = 2;
 /** Of the time that a client ran, on a busy machine. */
-const LOST_SHARE = 0.1;
+const LOST_SHARE = 0.25;
 const READS_AFTER_GONE_MAX = 3;
 /** Within `KNOWN_WITHIN_MS`. */
 const READS_TO_MAKE_SURE_MAX = 10;
