@@ -6,7 +6,6 @@ const TWICE = { plan: [{ fail: 'once' }], planOnRetry: [{ return: { second: 'run
 export default scenario({
   title: 'the second run is given a large input, too',
   onlyWith: {
-    '4.6/keeps-input': { needs: ['worker-count-known'] },
     '4.6/retried-job-runs': { needs: ['worker-count-known'] },
   },
   needs: ['scripted-worker'],

@@ -3,7 +3,6 @@ import { scenario } from '../../src/scenario/index.js';
 export default scenario({
   title: 'the second run is given the input of the submission, unchanged',
   onlyWith: {
-    '4.6/keeps-input': { needs: ['worker-count-known'] },
     '4.6/retried-job-runs': { needs: ['worker-count-known'] },
   },
   needs: ['scripted-worker'],

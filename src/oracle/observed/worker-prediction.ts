@@ -18,6 +18,8 @@ export interface Prediction {
   readonly output: Json | undefined;
   /** What the handler returns, whether or not that is the output: a streaming handler promises none. */
   readonly returned: Json | undefined;
+  /** The output if the job is COMPLETED all the same, where the outcome is unknown. */
+  readonly ifCompleted?: Json | undefined;
   /** What it returns if that is so large that some services fail the job, or drop it; else undefined. */
   readonly large: Json | undefined;
   /** Incremental results in order, with the instant after pick-up. A string may arrive split. */
@@ -127,6 +129,12 @@ function isCount(value: Json): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
+/** A run that follows one of two plans: it completes as the second says where the first never completes. */
+const eitherOf = (first: Prediction, second: Prediction): Prediction =>
+  (first.outcome === 'error' || first.outcome === 'never') && second.outcome === 'success'
+    ? { ...UNPREDICTABLE, ifCompleted: second.output }
+    : UNPREDICTABLE;
+
 /**
  * Predicts each run of a job's handler from what is known in this run of the suite; the argument is the
  * number of earlier runs.
@@ -154,6 +162,7 @@ export function predictionsFor(session: Session, submission: JsonObject): (runs:
   return (runs) => {
     if (runs >= RUN_COUNT_UNKNOWN) return UNPREDICTABLE;
     if (runs === 0 || alike) return (first ??= told(predict(input, s3Config, false)));
-    return shared ? (again ??= told(predict(input, s3Config, true))) : UNPREDICTABLE;
+    if (shared) return (again ??= told(predict(input, s3Config, true)));
+    return (again ??= eitherOf(predict(input, s3Config, false), told(predict(input, s3Config, true))));
   };
 }

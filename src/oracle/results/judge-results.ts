@@ -133,8 +133,9 @@ function finished(life: Life, call: CallEvent, retries: number, expectedOutputs:
     return;
   }
   // A crashed worker may have been replaced by one that follows `planOnRetry`.
-  if (plan.outcome !== 'success' || plan.output === undefined || life.plan.outcome === 'crash') return;
-  const expectedOutput = (expectedOutputs[retries] ??= expectedOutputOf(job, plan.output, retries));
+  const planned = plan.outcome === 'success' ? plan.output : plan.ifCompleted;
+  if (planned === undefined || life.plan.outcome === 'crash') return;
+  const expectedOutput = (expectedOutputs[retries] ??= expectedOutputOf(job, planned, retries));
   const isThere = output !== undefined && (output !== null || expectedOutput.expected === null);
   if (expectedOutput.expected !== null)
     context.check(OUTPUT_IN[call.op as 'status'], isThere, call, () => `no output in ${excerpt(record)}`);
@@ -142,6 +143,8 @@ function finished(life: Life, call: CallEvent, retries: number, expectedOutputs:
   if (!matchesOutput(expectedOutput, output))
     return wrongOutput(life, expectedOutput, output, { ...seen, actual: `output ${excerpt(output)}` });
   context.pass(...expectedOutput.satisfied);
+  // It follows the part of the input that is for a second run.
+  if (plan.ifCompleted !== undefined) context.pass('4.6/keeps-input');
   if (expectedOutput.given !== null) passNotMixed(life, expectedOutput.given, call);
 }
 
