@@ -58,5 +58,6 @@ describe('the nearest words', () => {
     ['ttl-removes', ['2.2/ttl-removes', '4.6/retry'], ['2.2/ttl-removes']],
     ['xyzzy', ['check', 'judge'], []],
     ['lsit', ['list', 'judge'], ['list']],
+    ['lsit', ['list', 'list', 'judge', 'list'], ['list']],
   ])('%s', (wish, words, near) => expect(nearest(wish, words)).toEqual(near));
 });

@@ -127,7 +127,16 @@ describe('a call about a job that is gone', () => {
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const { port } = server.address() as AddressInfo;
-    const others = [call(5, 'GET', '/v2/test/status/old'), call(6, 'POST', '/v2/test/cancel/old')];
+    const shortens = call(4, 'GET', '/v2/test/status/old');
+    const purge = { op: 'purge-queue' } as const;
+    const others = [
+      call(0, 'POST', '/v2/test/purge-queue', purge),
+      call(3, 'POST', '/v2/other/purge-queue', { ...purge, endpoint: 'other' }),
+      { ...shortens, request: { ...shortens.request, query: { ttl: '10000' } } },
+      call(5, 'GET', '/v2/test/status/old'),
+      call(6, 'POST', '/v2/test/cancel/old'),
+      call(7, 'POST', '/v2/test/purge-queue', purge),
+    ];
     const line = callAgain(look, [header, run, ...others, look], `http://127.0.0.1:${port}`, null);
     const env = { ...process.env, RUNPROOF_API_KEY: KEY };
     const { stdout } = await promisify(execFile)('sh', ['-c', line], { env });
@@ -135,9 +144,10 @@ describe('a call about a job that is gone', () => {
     server.close();
     expect(asked).toEqual([
       ...['{"input":"it\'s"}', 'POST /v2/test/run'],
-      ...['POST /v2/test/cancel/new', 'GET /v2/test/status/new'],
+      ...['GET /v2/test/status/new?ttl=10000', 'POST /v2/test/cancel/new'],
+      ...['POST /v2/test/purge-queue', 'GET /v2/test/status/new'],
     ]);
-    expect(line).toContain(' && sleep 0.5 && curl -sS -i -X POST ');
+    expect(line).toContain(' && sleep 0.3 && curl -sS -i "');
     expect(line).not.toContain('old');
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { renderFormat } from '../../src/report/formats/index.js';
 import { renderTerminal, type TerminalOptions } from '../../src/report/terminal/terminal.js';
 import { sectionTitles, type Report } from '../../src/report/index.js';
+import type { ReportFailure } from '../../src/report/report.js';
 import { REQUIREMENTS as ALL } from '../../src/spec/index.js';
 import { CONTEXT, DOCUMENT, madeUpReport, REQUIREMENTS } from './sample-report.js';
 
@@ -49,6 +50,24 @@ describe('the report in a terminal', () => {
     const told = '            not run again, so it may be intermittent: its script takes 16 s\n';
     expect(renderTerminal({ ...report, requirements }, OPTIONS)).toContain(told);
     expect(renderTerminal(report, OPTIONS)).not.toContain(told);
+  });
+
+  it('gives a command the published key, if the run used it unasked', () => {
+    const report = madeUpReport();
+    const told = (more: Partial<ReportFailure>, usedPublishedKey: boolean): string => {
+      const requirements = report.requirements.map((one) => ({
+        ...one,
+        failures: one.failures.map((failure) => ({ ...failure, ...more })),
+      }));
+      return renderTerminal({ ...report, requirements }, { ...OPTIONS, usedPublishedKey });
+    };
+    const file = { shell: 'failures/a.sh' };
+    expect(told(file, true)).toContain('\n  RUNPROOF_API_KEY=runproof-local bash reports/x/failures/a.sh\n');
+    expect(told(file, false)).toContain('\n  bash reports/x/failures/a.sh\n');
+    const line = 'curl "$BASE" -H "authorization: $RUNPROOF_API_KEY"';
+    expect(told({ curl: line }, true)).toContain(`\n  RUNPROOF_API_KEY=runproof-local; ${line}\n`);
+    expect(told({ curl: line }, false)).toContain(`\n  ${line}\n`);
+    expect(told({ curl: 'curl http://a.test' }, true)).toContain('\n  curl http://a.test\n');
   });
 
   it('says how long the run took, unless only its history is known', () => {

@@ -66,9 +66,7 @@ function match(
       foundIds.length > 0 ? [] : scenarios.filter(({ name }) => fits.scenario(name)).map(({ name }) => name);
     if (foundIds.length + foundNames.length === 0) {
       const sections = requirements.map(({ section }) => section);
-      const known = [
-        ...new Set([...requirements.map(({ id }) => id), ...scenarios.map(({ name }) => name), ...sections]),
-      ];
+      const known = [...requirements.map(({ id }) => id), ...scenarios.map(({ name }) => name), ...sections];
       throw new UsageError(
         `--${option} "${selector}" matches no requirement, section or scenario.${didYouMean(selector, known)}` +
           ` "${program()} list scenarios" and "${program()} list requirements" show them all.`,

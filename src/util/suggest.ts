@@ -27,10 +27,10 @@ function distanceToWord(typed: string, word: string): number {
   return a.length >= 3 && (b.includes(a) || a.includes(b)) ? Math.min(edits, 1) : edits;
 }
 
-/** The words that the user may have meant, nearest first, at most three. */
+/** The words that the user may have meant, each once, nearest first, at most three. */
 export function nearest(typed: string, words: readonly string[]): readonly string[] {
   const reach = Math.max(2, Math.floor(typed.length * 0.4));
-  return words
+  return [...new Set(words)]
     .map((word, index) => ({ word, index, far: distanceToWord(typed, word) }))
     .filter(({ far }) => far <= reach)
     .sort((a, b) => a.far - b.far || a.index - b.index)

@@ -28,10 +28,10 @@ const replayed = (saved: SavedFailure, options: Partial<SimulatorOptions> = {}):
 /** It cancels a job and looks before that could have ended by itself. */
 const early = failed('3/cancel-ends-the-execution-timeout', WANTED);
 
-it('is FIXED where a correct server answers the same, and cannot show more', async () => {
+it('is FIXED where the target answers as a correct server does, and the script cannot show more', async () => {
   expect(await replayed(early)).toMatchObject({
     ...{ word: 'FIXED', exitCode: 0 },
-    told: `${WANTED}: a correct server answers the same (passed in each of 3 runs)`,
+    told: `${WANTED}: the target answered every call of the script as a correct server does (passed in each of 3 runs)`,
   });
 });
 

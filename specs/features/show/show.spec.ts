@@ -149,7 +149,7 @@ describe('show', () => {
     expect(text).toMatch(/^> +#2 +12\.5 s {2}read the status of job → 200/m);
     expect(text).toContain('> GET /v2/test/status/abc');
     expect(text).toMatch(
-      /\n\nFirst set RUNPROOF_API_KEY to .*\n.*curl -sS -i .*\/v2\/test\/status\/abc.*\n\nAs a test .*\n.* show r 2\.2\/ttl-removes --as vitest\n$/,
+      /\n\nThe curl line may get .* gone\nFirst set RUNPROOF_API_KEY to .*\n.*curl -sS -i .*\/v2\/test\/status\/abc.*\n\nAs a test .*\n.* show r 2\.2\/ttl-removes --as vitest\n$/,
     );
   });
 
@@ -165,6 +165,31 @@ describe('show', () => {
     expect(io.printed()).toMatch(
       /\nNo curl line: .*\nFirst set RUNPROOF_API_KEY to .*\nbash 'r\/failures\/it'\\''s\.sh'\n\nAs a test /,
     );
+  });
+
+  it('offers no test of a requirement that passed', async () => {
+    const passed = madeUpReport().requirements.find(({ verdict }) => verdict === 'pass')!.id;
+    const text = await shown(passed);
+    expect(text).toContain(passed);
+    expect(text).not.toContain('--as');
+  });
+
+  it('says where a curl line names a job of the run, and which file makes all calls', async () => {
+    const report = madeUpReport();
+    const requirements = report.requirements.map(({ failures, ...one }) => ({
+      ...one,
+      failures: failures.map((failure) => ({ ...failure, shell: 'failures/a.sh' })),
+    }));
+    const controlled = HISTORY.map((event) =>
+      event.kind === 'run' ? { ...event, clock: 'controlled' as const } : event,
+    );
+    const io = ioWithReport(controlled, { ...report, requirements });
+    expect(await runCli(['show', 'r', '#2'], io)).toBe(0);
+    expect(io.printed()).toMatch(
+      /\nThe curl line may get another answer: the job that it names may be gone\. The \.sh file .*\n.*\ncurl .*\nbash r\/failures\/a\.sh\n$/,
+    );
+    const made = await shown('#0');
+    expect(made).not.toContain('may be gone');
   });
 
   it('opens a script and a job', async () => {

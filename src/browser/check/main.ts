@@ -42,7 +42,8 @@ function tell(): void {
   const shown = meant === null ? 'Run all' : `Run ${shownRows().length} shown`;
   start.textContent = picked > 0 ? `Run ${picked} chosen` : shown;
   start.disabled = busy === 'true' || (picked === 0 && shownRows().length === 0);
-  button('failed').textContent = failing === '0' ? 'Run failed' : `Run ${failing} failed`;
+  button('failed').textContent =
+    failing === '0' ? 'Run failed' : `Run ${failing} failed ${failing === '1' ? 'rule' : 'rules'}`;
   button('failed').disabled = busy === 'true' || failing === '0';
   button('stop').disabled = busy !== 'true' || stopping === 'true';
   button('none').disabled = picked === 0;

@@ -10,7 +10,7 @@ import {
   type Redactor,
   type Report,
 } from '../../report/index.js';
-import { renderTerminal } from '../../report/terminal/terminal.js';
+import { renderTerminal, type TerminalOptions } from '../../report/terminal/terminal.js';
 import { REQUIREMENTS } from '../../spec/index.js';
 import { program } from '../../program-name.js';
 import { wantsColour, type Io } from '../io.js';
@@ -20,12 +20,13 @@ import type { Settings } from '../options/option.js';
 import type { FORMAT, GENERAL_OPTIONS, MIN_DECIDED, OPEN } from '../options/option-table.js';
 import { fileLink } from './terminal-link.js';
 
-interface Printed {
+/** What the terminal tells besides the report. */
+type Told = Pick<TerminalOptions, 'spent' | 'usedPublishedKey'>;
+
+interface Printed extends Told {
   readonly redactor: Redactor;
   /** Where the files of the report are; null if it has none. */
   readonly folder: string | null;
-  /** Where the time of the command went. */
-  readonly spent?: string;
   /** Commands that the user may want to type next. */
   readonly next?: readonly NextStep[];
 }
@@ -45,7 +46,7 @@ export const minDecidedIn = ({
 /** Prints the report, or its verdict alone, and gives the exit code. */
 export function printReport(
   report: Report,
-  { redactor, folder, spent, next = [] }: Printed,
+  { redactor, folder, next = [], ...told }: Printed,
   output: OutputSettings,
   io: Io,
 ): ExitCode {
@@ -57,7 +58,7 @@ export function printReport(
     return report.exitCode;
   }
   const reader = { program: program(), directory: folder };
-  io.out(redactor.text(terminalText(report, output, reader, io, spent)));
+  io.out(redactor.text(terminalText(report, output, reader, io, told)));
   // A workflow of GitHub shows these lines beside the run, unless formats are named without this one.
   if ((output.formats?.includes('github') ?? true) && io.env['GITHUB_ACTIONS'] === 'true')
     io.out(redactor.text(renderGithub(forReader(report, reader))));
@@ -72,7 +73,7 @@ export const terminalText = (
   { verbose }: Pick<OutputSettings, 'verbose'>,
   reader: Reader,
   io: Io,
-  spent?: string,
+  { spent, usedPublishedKey }: Told = {},
 ): string =>
   renderTerminal(report, {
     colour: wantsColour(io),
@@ -80,7 +81,7 @@ export const terminalText = (
     titles: sectionTitles(documentText()),
     quotes: new Map(REQUIREMENTS.map(({ id, quote }) => [id, quote])),
     ...reader,
-    spent,
+    ...{ spent, usedPublishedKey },
     // In a log there is room for all.
     ...(report.subject === 'client' && io.outIsTerminal && { columns: io.columns }),
   });

@@ -186,7 +186,7 @@ async function keepResult(
 /** Saves and prints what was found. */
 function conclude(
   result: CheckResult,
-  { settings, given, dialect, last }: Asked,
+  { settings, given, target, dialect, last }: Asked,
   { secrets, url, unusedControlUrl: control }: OpenedTarget,
   display: CheckDisplay,
   io: Io,
@@ -205,7 +205,9 @@ function conclude(
   const redactor = createRedactor(secrets);
   display.concluded(result);
   const spent = display.timeSpent();
-  const exitCode = printReport(report, { redactor, folder, spent, next }, settings, io);
+  const usedPublishedKey = url !== null && target.apiKey === undefined;
+  const printed = { redactor, folder, spent, next, usedPublishedKey };
+  const exitCode = printReport(report, printed, settings, io);
   if (problem !== null) throw problem;
   return exitCode;
 }

@@ -263,7 +263,9 @@ function verdictOf(
     } as const;
   };
   if (undecided.length > 0 && isAsRight(played.events, playWith, undecided, edition))
-    return fixed(`${wanted.join(', ')}: a correct server answers the same`);
+    return fixed(
+      `${wanted.join(', ')}: the target answered every call of the script as a correct server does`,
+    );
   if (undecided.length > 0 || exitCode === 6) {
     const ids = undecided.map(({ id }) => id).join(', ');
     const told = ids === '' ? 'nothing was decided' : `not decided this time: ${ids}`;

@@ -104,7 +104,7 @@ function shown(what: string, context: ShowContext): readonly string[] {
   if (requirement !== undefined)
     return [
       ...showRequirement(requirement, context, cluesOf(requirement, context)),
-      ...otherwise(what, context),
+      ...(requirement.failures.length === 0 ? [] : otherwise(what, context)),
     ];
   const played = scriptsNamed(what, context.history);
   if (played.length > 0)

@@ -15,7 +15,7 @@ const SUBMITS = 'job=$(';
 
 /**
  * A call as a line for a shell. The job of the run is gone by now: where the same script submitted it, the line submits one
- * alike, waits as long, does what else was done to it, and calls with its id.
+ * alike, waits as long, makes the other calls that may have changed it, and calls with its id.
  */
 export function callAgain(
   call: CallEvent,
@@ -59,11 +59,13 @@ function doneTo(
     .sort((a, b) => a.sentTick - b.sentTick);
   const submission = calls.find((one) => returnedId(one) === id);
   if (submission === undefined) return [];
-  const changes = calls.filter(
-    ({ request: { method, path } }) => method !== 'GET' && jobSegmentIn(path) === id,
-  );
-  return [submission, ...changes];
+  const later = calls.slice(calls.indexOf(submission) + 1);
+  return [submission, ...later.filter((one) => one.endpoint === submission.endpoint && mayChange(one, id))];
 }
+
+/** A `ttl` sets how long the job lives, even that of a GET; a purge is of all jobs that wait. */
+const mayChange = ({ op, request: { method, path, query } }: CallEvent, id: string): boolean =>
+  op === 'purge-queue' || (jobSegmentIn(path) === id && (method !== 'GET' || 'ttl' in query));
 
 const isShort = (call: CallEvent): boolean => {
   const { body } = call.request;

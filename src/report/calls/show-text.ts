@@ -4,6 +4,7 @@ import type { CallEvent, HistoryEvent, ScriptEvent } from '../../history/events.
 import type { BasePath } from '../../history/served-path.js';
 import { causesFirst } from '../causes.js';
 import { withKey } from '../curl.js';
+import { jobSegmentIn } from '../../spec/operation-of.js';
 import { beforeSending, callAgain } from './call-again.js';
 import { keysFor } from './shell-prelude.js';
 import { escapeControls, quoteForShell } from '../escape.js';
@@ -15,6 +16,7 @@ import type { Colours } from '../terminal/terminal-colours.js';
 import { callDetails, type Message } from './call-details.js';
 import { jobOf } from './job-of.js';
 import { scriptSteps, type StepLine } from './script-steps.js';
+import { returnedId } from './shell-script.js';
 
 /** A script with more steps is shown around those that matter. */
 const STEPS_SHOWN_MAX = 60;
@@ -224,9 +226,19 @@ function again(call: CallEvent, context: ShowContext, shell: string | null = nul
   const begin = scriptOf(call, history);
   const line = callAgain(isRecorded === true ? withKey(call) : call, history, url, basePath);
   const isGone = begin?.fresh === true;
+  const busy = isGone ? null : beforeSending(line);
+  const id = jobSegmentIn(call.request.path);
+  // Its line does not submit one alike.
+  const isOfOldJob =
+    !isGone &&
+    !isRecorded &&
+    busy === null &&
+    callsOf(history).some((one) => id !== null && returnedId(one) === id);
+  const saved = isOfOldJob ? failuresBy(call, context).flatMap((failure) => failure.shell ?? []) : [];
+  const file = shell ?? saved[0] ?? null;
   const lines = [
     ...(isGone ? [] : [line]),
-    ...(shell === null ? [] : [`bash ${quoteForShell(`${directory}/${shell}`)}`]),
+    ...(file === null ? [] : [`bash ${quoteForShell(`${directory}/${file}`)}`]),
   ];
   const why = `No curl line: the run made endpoint ${begin?.endpoint} for this script, and removed it`;
   if (lines.length === 0) {
@@ -234,28 +246,33 @@ function again(call: CallEvent, context: ShowContext, shell: string | null = nul
     return ['', colours.dim(why), colours.dim(words), colours.cyan(command)];
   }
   const keys = lines.length === 0 ? [] : keysFor(line, url).map((words) => `First ${words}`);
-  const busy = isGone ? null : beforeSending(line);
+  const old = `The curl line may get another answer: the job that it names may be gone${file === null ? '' : '. The .sh file makes all calls of the script again'}`;
   return [
     '',
-    ...[...(isGone ? [why] : []), ...keys, ...(busy === null ? [] : [busy])].map((words) =>
-      colours.dim(words),
+    ...[...(isGone ? [why] : isOfOldJob ? [old] : []), ...keys, ...(busy === null ? [] : [busy])].map(
+      (words) => colours.dim(words),
     ),
     ...lines.map((one) => colours.cyan(one)),
   ];
 }
 
 /** The command that makes all calls of the script again, if a failure of it was saved; otherwise the one that shows them. */
-function insteadOf({ script }: CallEvent, context: ShowContext): readonly [words: string, command: string] {
-  const { report, history, program, directory } = context;
-  const own = new Set(callsOf(history).flatMap((call) => (call.script === script ? [call.call] : [])));
-  const replay = forReader(report, context)
-    .requirements.flatMap(({ failures }) => failures)
-    .filter(({ calls }) => calls.some((call) => own.has(call)))
+function insteadOf(call: CallEvent, context: ShowContext): readonly [words: string, command: string] {
+  const { report, program, directory } = context;
+  const replay = failuresBy(call, { ...context, report: forReader(report, context) })
     .map((failure) => replayLine(failure, report, program))
     .find((line) => line !== null);
   return replay === undefined
-    ? ['All calls of this script:', `${program} show ${quoteForShell(directory)} script:${script}`]
+    ? ['All calls of this script:', `${program} show ${quoteForShell(directory)} script:${call.script}`]
     : ['To make all calls of this script again, at an endpoint of their own:', replay];
+}
+
+/** What the script of the call showed. */
+function failuresBy({ script }: CallEvent, { report, history }: ShowContext): readonly ReportFailure[] {
+  const own = new Set(callsOf(history).flatMap((call) => (call.script === script ? [call.call] : [])));
+  return report.requirements
+    .flatMap(({ failures }) => failures)
+    .filter(({ calls }) => calls.some((call) => own.has(call)));
 }
 
 function message(

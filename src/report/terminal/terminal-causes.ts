@@ -17,6 +17,7 @@ import {
 import { beforeSending } from '../calls/call-again.js';
 import { BUSY } from '../calls/shell-prelude.js';
 import { replayLine, shellLine } from '../replay-line.js';
+import { LOCAL_API_KEY } from '../../spec/local-key.js';
 import { jobSegmentIn } from '../../spec/operation-of.js';
 import type { Report, ReportFailure, ReportRequirement } from '../report.js';
 import type { Colours } from './terminal-colours.js';
@@ -168,7 +169,7 @@ function example(
     `  ${capitalized(wordsOf(report).scenario)}: ${scenarioOf(failure)}`,
     ...reproduce(failure).flatMap((line) => [
       ...(beforeSending(line) === null ? [] : [colours.dim(`  ${BUSY}:`)]),
-      `  ${colours.cyan(line)}`,
+      `  ${colours.cyan(options.usedPublishedKey ? withPublishedKey(line) : line)}`,
     ]),
     ...(replay === null ? [] : [`  ${colours.cyan(replay)}`]),
     '',
@@ -182,6 +183,13 @@ function reproduce(failure: ReportFailure): readonly string[] {
   if (isAlone) return [curl];
   const all = shellLine(failure) ?? curl;
   return all === null ? [] : [all];
+}
+
+/** The shell expands the variable of a `curl` line before a setting in front of it applies. */
+function withPublishedKey(line: string): string {
+  const setting = `RUNPROOF_API_KEY=${LOCAL_API_KEY}`;
+  if (line.startsWith('bash ')) return `${setting} ${line}`;
+  return line.includes('RUNPROOF_API_KEY') ? `${setting}; ${line}` : line;
 }
 
 /** With more calls than this, only their count is shown. */

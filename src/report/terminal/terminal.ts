@@ -42,6 +42,8 @@ export interface TerminalOptions extends Reader {
   readonly quotes: ReadonlyMap<string, string>;
   /** Where the time went, as the user waited for it. */
   readonly spent?: string | undefined;
+  /** The run used the published key, unasked, so the shell of the reader may not have it. */
+  readonly usedPublishedKey?: boolean | undefined;
   /** Of the terminal, for what is drawn to its width. Default 110. */
   readonly columns?: number | undefined;
 }

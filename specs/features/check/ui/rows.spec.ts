@@ -1,13 +1,13 @@
 /** What can be chosen on the page of `--ui`, and what its filter means. */
 import { expect, it } from 'vitest';
-import { matching, rowsOf } from '../../../../src/features/check/ui/rows.js';
+import { chosenOf, matching, rowsOf } from '../../../../src/features/check/ui/rows.js';
 import { select } from '../../../../src/checking/selectors.js';
 import { shippedScenarios } from '../../../../src/files/shipped-scenarios.js';
 import { REQUIREMENTS } from '../../../../src/spec/index.js';
 
 const scenarios = await shippedScenarios();
 const rows = rowsOf({ scenarios, asked: {} });
-const all = { rows, isNarrowed: false };
+const all = { rows, settings: { only: [], skip: [] } };
 const names = (found: readonly string[]) => found.map((one) => one.replace(/^scenarios\//, ''));
 
 it('has every scenario and every required rule, each by a selector that means it alone', () => {
@@ -54,10 +54,29 @@ it('finds what --only would run, and of text the rows with all its words', () =>
 
 it('plays the rows alone that a command with --only has', () => {
   const left = rowsOf(select(['2.2'], [], REQUIREMENTS, scenarios));
-  const { rows: found, only } = matching('4.6/*', { rows: left, isNarrowed: true }, scenarios);
+  const settings = { only: ['2.2'], skip: [] };
+  const { rows: found, only } = matching('4.6/*', { rows: left, settings }, scenarios);
   expect(only).toBeNull();
   const played = select(found, [], REQUIREMENTS, scenarios).scenarios.map(({ name }) => name);
   expect(played.length).toBeGreaterThan(0);
   const own = left.filter(({ kind }) => kind === 'scenarios').map(({ name }) => name);
   expect(own).toEqual(expect.arrayContaining(played));
+});
+
+it('judges no rule that a command with --only leaves out', () => {
+  const settings = { only: ['2.2', '4.5'], skip: [] };
+  const choice = { rows: rowsOf(select(settings.only, [], REQUIREMENTS, scenarios)), settings };
+  const { rows: found, only } = matching('4.5', choice, scenarios);
+  const own = select(['4.5'], [], REQUIREMENTS, scenarios);
+  const shown = found.filter((one) => one.startsWith('scenarios/'));
+  expect(only).toEqual(own.asked.only);
+  expect(names(shown).sort()).toEqual(own.scenarios.map(({ name }) => name).sort());
+  const some = shown.slice(0, 2);
+  const chosen = chosenOf(some, choice, scenarios);
+  const { scenarios: played, asked, beside } = select(chosen.only, chosen.skip, REQUIREMENTS, scenarios);
+  expect(played.map(({ name }) => name).sort()).toEqual(names(some).sort());
+  expect(asked).toEqual({ only: expect.any(Array) });
+  for (const id of asked.only!) expect(id).toMatch(/^(2\.2|4\.5)\//);
+  expect(beside).toEqual([]);
+  expect(chosenOf(some, all, scenarios)).toEqual({ only: some, skip: [] });
 });

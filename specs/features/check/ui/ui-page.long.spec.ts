@@ -65,7 +65,7 @@ describe.skipIf(CHROMIUM === null)(
         await expect.poll(() => page.isDisabled('#start')).toBe(true);
         await hasRun(page);
         expect(io.complained()).toContain('checking again what failed');
-        expect(await page.textContent('#failed')).toMatch(/^Run \d failed$/);
+        expect(await page.textContent('#failed')).toMatch(/^Run \d failed rules?$/);
         expect(await page.getAttribute('#result a', 'href')).toBe('/report/1');
 
         await page.selectOption('[name=kind]', 'rules');

@@ -58,6 +58,21 @@ it('shows a planted bug, and in a correct endpoint none', { timeout: 240_000 }, 
   expect(await correct.end()).toBe(0);
 });
 
+it('judges what --only selects, and counts what fails outside of it', { timeout: 120_000 }, async () => {
+  const only = ['--only', '2.2/ttl-ends-before-execution-timeout', '4.5'];
+  const page = await onPage(['--mutant', 'ttl-spares-running', ...only]);
+  expect(await page.act('run', { only: [SCENARIO] })).toBe(200);
+  const outside = await page.idle();
+  expect(outside).toMatch(/outside the selection failed[^<]*, \d+ of 1 required rules? checked/);
+  const failing = /data-failing="([1-9]\d*)"/.exec(outside)![1]!;
+  expect(outside).toContain(`✘ ${failing} failed`);
+  expect(await page.act('run-failed')).toBe(200);
+  const again = await page.idle();
+  expect(again).toContain(`${failing} failed, ${failing} of ${failing} required rule`);
+  expect(again).toContain(`data-failing="${failing}"`);
+  expect(await page.end()).toBe(1);
+});
+
 it('runs one thing at a time, stops it, and says what is wrong', { timeout: 120_000 }, async () => {
   const page = await onPage([]);
   expect(await page.act('run', { only: ['nowhere'] })).toBe(200);

@@ -6,7 +6,7 @@ import { isObject, jsonIn } from '../../../util/json.js';
 import { readBody } from '../../../wire/read-body.js';
 import { originForm } from '../../../util/path.js';
 import { liveOf, pageOf } from './page.js';
-import { matching } from './rows.js';
+import { chosenOf, matching } from './rows.js';
 import type { Runs } from './runs.js';
 
 /** As many selectors as there are rows have room. */
@@ -39,7 +39,7 @@ async function answerTo(
   const [path = '', ...query] = originForm(url).split('?');
   if (method === 'POST') {
     const read = await readBody(request, BODY_BYTES_MAX);
-    return act(path, jsonIn(String(read?.kept ?? '')), runs);
+    return act(path, jsonIn(String(read?.kept ?? '')), runs, scenarios);
   }
   if (method !== 'GET') return refused(405, 'only GET and POST');
   if (path === '/') return { type: 'text/html', body: pageOf(runs) };
@@ -50,7 +50,7 @@ async function answerTo(
 }
 
 /** Does what a button of the page asks for. */
-function act(path: string, asked: unknown, runs: Runs): Answer {
+function act(path: string, asked: unknown, runs: Runs, scenarios: readonly NamedScenario[]): Answer {
   if (!isObject(asked)) return refused(400, 'the body is not a JSON object');
   const { all, only, on } = asked;
   const chosen = all === true ? null : (only ?? []);
@@ -58,7 +58,9 @@ function act(path: string, asked: unknown, runs: Runs): Answer {
     case '/run':
       if (chosen !== null && !isChoice(chosen))
         return refused(400, 'only: a list of selectors, which is not empty; or all: true');
-      return runs.start(chosen) ? json(200, {}) : refused(409, 'a run is under way');
+      return runs.start(chosen && chosenOf(chosen, runs, scenarios))
+        ? json(200, {})
+        : refused(409, 'a run is under way');
     case '/run-failed':
       return runs.startFailed() ? json(200, {}) : refused(409, 'a run is under way, or nothing failed');
     case '/stop':

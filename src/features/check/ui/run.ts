@@ -93,7 +93,7 @@ export class Run implements Onlooker {
     return planned.some((one) => this.#left.get(one)! > 0) ? 'waiting' : 'played';
   }
 
-  /** What it found about the rows that it concerns, by selector; nothing before it is judged. */
+  /** What it found about the rows that it concerns, by selector, and rules without a row that failed; nothing before it is judged. */
   found(rows: readonly Row[]): readonly (readonly [selector: string, told: Told])[] {
     if (this.result === null) return [];
     const { report, findings } = this.result;
@@ -109,11 +109,15 @@ export class Run implements Onlooker {
         return told?.mark === 'fail' ? failures.map(({ scenario }) => [scenario, told] as const) : [];
       }),
     );
-    return rows.flatMap((row) => {
+    const outside = [...rules].filter(
+      ([id, { mark }]) => mark === 'fail' && rows.every(({ selector }) => selector !== id),
+    );
+    const inside = rows.flatMap((row) => {
       const isScenario = row.kind === 'scenarios';
       const told = isScenario ? this.#ofScenario(row, rules, failedIn) : this.#ofRule(row, rules);
       return told === null ? [] : [[row.selector, told] as const];
     });
+    return [...inside, ...outside];
   }
 
   #ofScenario({ name, rules: exercised }: Row, rules: Rules, failedIn: Rules): Told | null {

@@ -10,7 +10,7 @@ import type { Beside } from '../check-command.js';
 import type { CheckSettings } from '../index.js';
 import type { LastFailed } from '../last-failed.js';
 import { checkFailuresFirst, isRestarted, watchedOrigin } from '../watch.js';
-import type { Row } from './rows.js';
+import type { Row, Selectors } from './rows.js';
 import { Run, type Told } from './run.js';
 
 /** One check as `check` makes it. */
@@ -33,13 +33,13 @@ export class Runs {
   run: Run | null = null;
   /** Why the last one found nothing; null: it runs, or has been judged. */
   problem: string | null = null;
-  readonly #settings: CheckSettings;
+  readonly settings: CheckSettings;
   readonly #io: Io;
   readonly #once: CheckOnce;
   readonly #onBug: (error: unknown) => void;
   /** Of the last check; null: the server did not answer. */
   #code: ExitCode | null = 0;
-  #only: readonly string[] | null = null;
+  #chosen: Selectors | null = null;
   #work: Promise<unknown> | null = null;
   #stop = new AbortController();
   #watch: AbortController | null = null;
@@ -55,16 +55,12 @@ export class Runs {
     onBug: (error: unknown) => void,
   ) {
     const formats = settings.formats && [...new Set([...settings.formats, 'json', 'html'] as const)];
-    this.#settings = { ...settings, ui: false, watch: false, open: false, formats };
+    this.settings = { ...settings, ui: false, watch: false, open: false, formats };
     this.target = settings.url === undefined ? 'the emulator itself' : parseAddress(settings.url).baseUrl;
     this.rows = rows;
     this.#io = io;
     this.#once = once;
     this.#onBug = onBug;
-  }
-
-  get isNarrowed(): boolean {
-    return this.#settings.only.length > 0;
   }
 
   get isBusy(): boolean {
@@ -77,20 +73,20 @@ export class Runs {
 
   /** Null: there is no server that could be restarted. */
   get isWatching(): boolean | null {
-    return this.#settings.url === undefined ? null : this.#watch !== null;
+    return this.settings.url === undefined ? null : this.#watch !== null;
   }
 
-  /** Selectors of rules that failed when they were last played. */
+  /** Rules that failed when they were last played, those outside the selection in the last run among them. */
   get failing(): readonly string[] {
-    const rules = this.rows.filter(
-      ({ kind, selector }) => kind === 'rules' && this.told.get(selector)?.mark === 'fail',
+    const selectors = [...this.rows.map(({ selector }) => selector), ...this.told.keys()];
+    return [...new Set(selectors)].filter(
+      (one) => !one.startsWith('scenarios/') && this.told.get(one)?.mark === 'fail',
     );
-    return rules.map(({ selector }) => selector);
   }
 
-  /** @param only null: what the options of the command say. False: one is under way, or the command ends. */
-  start(only: readonly string[] | null): boolean {
-    if (!this.isBusy) this.#only = only;
+  /** @param chosen null: what the options of the command say. False: one is under way, or the command ends. */
+  start(chosen: Selectors | null): boolean {
+    if (!this.isBusy) this.#chosen = chosen;
     return this.#begin(() => this.#checkChosen());
   }
 
@@ -108,7 +104,7 @@ export class Runs {
     this.#watch?.abort();
     this.#watch = isOn && !this.#hasEnded ? new AbortController() : null;
     if (this.#watch !== null)
-      this.#checkOnRestart(watchedOrigin(this.#settings), this.#watch.signal).catch(this.#onBug);
+      this.#checkOnRestart(watchedOrigin(this.settings), this.#watch.signal).catch(this.#onBug);
   }
 
   /** Stops what runs. The exit code of the last check. */
@@ -147,13 +143,13 @@ export class Runs {
 
   /** Who chooses a scenario knows that it decides little. */
   #checkChosen(): Promise<ExitCode | null> {
-    const { minDecided = { count: 1 } } = this.#settings;
-    const chosen = this.#only === null ? {} : { only: this.#only, minDecided };
-    return this.#check({ ...this.#settings, ...chosen }, () => Promise.resolve(null));
+    const { minDecided = { count: 1 } } = this.settings;
+    const chosen = this.#chosen === null ? {} : { ...this.#chosen, minDecided };
+    return this.#check({ ...this.settings, ...chosen }, () => Promise.resolve(null));
   }
 
   #checkFailed(): Promise<ExitCode | null> {
-    return this.#check({ ...this.#settings, only: [], skip: [] }, () => this.#lastFailed());
+    return this.#check({ ...this.settings, only: [], skip: [] }, () => this.#lastFailed());
   }
 
   /** What fails now, as the reports have it in which it failed; the rest is that of the newest of them. */
@@ -194,8 +190,10 @@ export class Runs {
   #take(run: Run): void {
     const folder = run.result?.folder ?? null;
     if (folder === null) return;
+    const selectors = this.rows.map(({ selector }) => selector);
     for (const [selector, { report, anchor }] of this.told)
-      if (anchor !== null && this.#folders[report] === folder) this.told.delete(selector);
+      if (!selectors.includes(selector) || (anchor !== null && this.#folders[report] === folder))
+        this.told.delete(selector);
     run.report = this.#folders.push(folder) - 1;
     for (const [selector, told] of run.found(this.rows))
       this.told.set(selector, { ...told, report: run.report });
