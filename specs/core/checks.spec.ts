@@ -41,3 +41,13 @@ test('a request with several faults is answered for the first in the order of th
   }
   expect(service.apply(0, { kind: 'request', callId: 2, request }).reply?.status).toBe(200);
 });
+
+test.each([
+  ['/_control', 'test control is off: "serve --test-control" turns it on'],
+  ['/_control/faults', 'test control is off: "serve --test-control" turns it on'],
+  ['/_controls', 'paths begin with /v2/<endpoint_id>/'],
+])('a request for %s is told what was probably meant', (path, hint) => {
+  const request = { ...WRONG, path, headers: { authorization: KEY } };
+  const { reply } = createService({ keys: [KEY] }).apply(0, { kind: 'request', callId: 1, request });
+  expect(reply).toMatchObject({ status: 404, body: { error: `no such path: ${path} (${hint})` } });
+});

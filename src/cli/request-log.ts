@@ -43,11 +43,12 @@ function wordsOf(entry: LogEntry): readonly string[] {
     const { on, fault, job, rule } = entry.fault;
     return ['fault', on, `${fault},`, 'job', `${job},`, 'by', rule ?? 'request'];
   }
-  const { url, status, error, tookMs, job, attempt, againInMs } = entry.webhook;
+  const { url, forwardedTo, status, error, tookMs, job, attempt, againInMs } = entry.webhook;
   const isFailed = status === null || status >= 400;
   const then = againInMs === null ? (isFailed ? ', the last' : '') : `, again in ${exactDuration(againInMs)}`;
   const which = attempt === null ? 'sent again on demand' : `attempt ${attempt}${then}`;
-  return ['webhook', url, String(status ?? `failed (${error})`), `${tookMs} ms`, 'job', job, which];
+  const where = forwardedTo === null ? [url] : ['→', forwardedTo, `(for ${url})`];
+  return ['webhook', ...where, String(status ?? `failed (${error})`), `${tookMs} ms`, 'job', job, which];
 }
 
 /** What was sent and what was answered, a line each; none without a body. */

@@ -216,7 +216,7 @@ function watch(
     if (call.path !== CONTROL_PATH) serverLog.add({ call }, call.atMs);
   };
   const log = createCallLog(of.nowAt, onCall, options.bodies);
-  const webhooks = createWebhookLog();
+  const webhooks = createWebhookLog(serverLog.forwardedTo);
   const spacingMs = options.clock === 'controlled' ? 0 : DEPTH_SPACING_MS * speed;
   const depths = createQueueDepths(spacingMs, () => performance.now());
   const secrets = [...apiKeys, ...unpermittedKeys].filter((key) => key !== LOCAL_API_KEY);
@@ -269,7 +269,7 @@ function addPage(
     ...{ host, clock, speed, edition, faults, acts, depths },
     keyInShell: options.apiKeys === undefined ? LOCAL_API_KEY : '$RUNPROOF_API_KEY',
     program: program(),
-    calls: watching.log.calls,
+    calls: () => watching.log.calls().filter(({ path }) => path !== CONTROL_PATH),
     records: recorder !== null,
   };
   app.route(

@@ -28,6 +28,8 @@ export interface LoggedWebhook {
   readonly job: string;
   /** Without what may be a secret: user name, password, query and fragment. */
   readonly url: string;
+  /** The address that was called in place of `url`, likewise (`forwardWebhooks`); null: `url` was called. */
+  readonly forwardedTo: string | null;
   /** 1, 2 or 3; null: it was sent again on demand. */
   readonly attempt: number | null;
   /** When it began, on the endpoint's clock. */

@@ -59,15 +59,13 @@ export function combineObservers(observers: readonly ServerObserver[]): Required
   const started = observers.flatMap((observer) => observer.started ?? []);
   const webhookCalled = observers.flatMap((observer) => observer.webhookCalled ?? []);
   return {
-    called(...request) {
-      const callbacks = called.map((tell) => tell(...request));
-      return (end) => callbacks.forEach((tell) => tell(end));
-    },
+    called: (...request) => toAll(called.map((tell) => tell(...request))),
     changed: (...change) => changed.forEach((tell) => tell(...change)),
     started: (queuedForMs) => started.forEach((tell) => tell(queuedForMs)),
-    webhookCalled(start) {
-      const callbacks = webhookCalled.map((tell) => tell(start));
-      return (end) => callbacks.forEach((tell) => tell(end));
-    },
+    webhookCalled: (start) => toAll(webhookCalled.map((tell) => tell(start))),
   };
+}
+
+function toAll<End>(callbacks: readonly ((end: End) => void)[]): (end: End) => void {
+  return (end) => callbacks.forEach((tell) => tell(end));
 }

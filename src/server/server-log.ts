@@ -9,6 +9,8 @@ type Content<Entry = LogEntry> = Entry extends LogEntry ? Omit<Entry, 'number' |
 const ENTRIES_MAX = 1_000;
 
 export interface ServerLog extends Required<Pick<ServerObserver, 'webhookCalled'>> {
+  /** Where webhooks go in place of their addresses; null: to their addresses. */
+  readonly forwardedTo: string | null;
   add(content: Content, atMs: number): void;
   /** Of the last 1,000 entries those after this one; all, if it is none of this server. */
   after(number: number): readonly LogEntry[];
@@ -18,10 +20,11 @@ export interface ServerLog extends Required<Pick<ServerObserver, 'webhookCalled'
 
 /** @param hasCalendar the endpoint's clock shows dates */
 export function createServerLog(
-  { clock, speed, onLog, bodies }: AppOptions,
+  { clock, speed, onLog, bodies, forwardWebhooks }: AppOptions,
   hasCalendar: boolean,
 ): ServerLog {
   const entries: LogEntry[] = [];
+  const forwardedTo = forwardWebhooks === undefined ? null : shownUrl(forwardWebhooks);
   let number = 0;
   const timeOf = (atMs: number): string | number => {
     if (clock !== 'controlled' && speed === undefined) return new Date().toISOString();
@@ -34,20 +37,20 @@ export function createServerLog(
     onLog?.(entry);
   };
   return {
-    add,
+    ...{ forwardedTo, add },
     after: (from) => entries.filter((entry) => from > number || entry.number > from),
     last: () => number,
-    webhookCalled({ job, url, attempt, atMs, body }) {
+    webhookCalled({ job, url, body, ...at }) {
       const startMs = performance.now();
       return (end) => {
         const tookMs = Math.round(performance.now() - startMs);
         const request = bodies === true ? kept(JSON.stringify(body)) : null;
-        add({ webhook: { job, url: shownUrl(url), attempt, atMs, ...end, tookMs, request } }, atMs);
+        add({ webhook: { job, url: shownUrl(url), forwardedTo, ...at, ...end, tookMs, request } }, at.atMs);
       };
     },
   };
 }
 
 /** What may be a secret is left out. */
-const shownUrl = (url: string): string =>
+export const shownUrl = (url: string): string =>
   url.replace(/([?#]).*$/su, '$1…').replace(/^([^:]*:)[\\/]*[^\\/]*@/u, '$1//');

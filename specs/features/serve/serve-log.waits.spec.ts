@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../../src/shell/program.js';
+import type { PageState } from '../../../src/server/page/page-state.js';
 import { timeOfDay } from '../../../src/cli/request-log.js';
 import { listen } from '../../support/servers.js';
 import { until } from '../../support/until.js';
@@ -53,6 +54,12 @@ describe('--log', () => {
       expect.stringMatching(new RegExp(`${time} GET  /v2/test/status/none 401 \\d+ ms job none$`)),
     ]);
     expect(io.printed()).not.toMatch(/in-the-|my-secret-key/);
+    const { calls } = (await (await fetch(new URL('/_page/state', url))).json()) as PageState;
+    expect(calls.map(({ path }) => path.slice(0, 12))).toEqual([
+      '/v2/test/sta',
+      '/v2/test/sta',
+      '/v2/test/run',
+    ]);
     expect(await end()).toBe(0);
   });
 
@@ -209,12 +216,38 @@ describe('--log of webhooks', () => {
     ]);
   });
 
+  it('names the address that was called in place of the one of the job', async () => {
+    await using receiver = await listen((_incoming, outgoing) => outgoing.end());
+    const [to, prod] = [receiver.url.replace('//', '//user:secret@'), 'https://prod.example.com/hook/1'];
+    for (const log of ['--log', '--log=json']) {
+      const forward = ['--forward-webhooks', `${to}/fwd`];
+      const { io, url, headers, end } = await serving([log, '--log-only', 'webhook', ...forward]);
+      const body = JSON.stringify({ input: {}, webhook: prod });
+      await fetch(`${url}/run`, { method: 'POST', headers, body });
+      await until(() => io.printed().includes(prod));
+      const called = `${receiver.url}/fwd`;
+      expect(io.printed()).toContain(`webhooks go to ${called} instead of the addresses of the jobs\n`);
+      if (log === '--log') expect(io.printed()).toContain(` webhook → ${called} (for ${prod}) 200 `);
+      else expect(io.printed()).toContain(`"url":"${prod}","forwardedTo":"${called}","attempt":1,`);
+      await end();
+    }
+  });
+
   it('takes the code of an answer for the filter, and prints JSON with the body', async () => {
     const { printed, id, hook } = await calling(['--log=json', '--log-only', '5xx']);
     const body = expect.objectContaining({ id, status: 'COMPLETED' });
     expect(printed.map((line) => JSON.parse(line) as unknown)).toEqual([
       {
-        ...{ kind: 'webhook', job: id, url: hook, attempt: 1, atMs: 0, status: 500, error: null },
+        ...{
+          kind: 'webhook',
+          job: id,
+          url: hook,
+          forwardedTo: null,
+          attempt: 1,
+          atMs: 0,
+          status: 500,
+          error: null,
+        },
         ...{ tookMs: expect.any(Number), time: expect.anything(), againInMs: 10_000, request: body },
       },
     ]);

@@ -207,7 +207,7 @@ describe('what it shows', () => {
     await advance('by=5000');
     expect(await next()).toContainEqual([15_000, 'webhook', waiting, 2]);
     expect((await job(waiting)).body).toMatchObject({
-      webhooks: [{ attempt: 1, atMs: 5_000, url: webhook, status: 0 }],
+      webhooks: [{ attempt: 1, atMs: 5_000, url: webhook, forwardedTo: null, status: 0 }],
       next: [
         { kind: 'webhook', atMs: 15_000 },
         { kind: 'ttl', atMs: 30_000 },

@@ -355,6 +355,41 @@ describe.skipIf(CHROMIUM === null)(`in a browser${CHROMIUM === null ? ` (${NO_CH
     expect([page.url(), complaints]).toEqual([`${server.url}/`, []]);
   });
 
+  it.each([390, 1280, 1440])('at %i px no time is cut', { timeout: 120_000 }, async (width) => {
+    const server = await serve({ workers: 1 });
+    const api = createCaller(`${server.url}/v2/test`, LOCAL_API_KEY);
+    const plan = [{ sleepMs: 1 }];
+    const done = (await api.post('/run', { input: { plan } })).json.id as string;
+    await createCaller(server.url, LOCAL_API_KEY).post('/_control/clock/advance', { byMs: 2_000 });
+    await api.post('/run', { input: { plan: [{ hang: true }] }, policy: { ttl: 86_399_000 } });
+    const { page } = await open(`${server.url}/`);
+    await page.setViewportSize({ width, height: 900 });
+    await page.getByText('23 h 59 min', { exact: true }).first().waitFor();
+    const cut =
+      await page.evaluate(`[...document.querySelectorAll('.jobs td:nth-child(n+2)')].flatMap((cell) => {
+      const text = document.createRange();
+      text.selectNodeContents(cell);
+      const { display, paddingLeft, paddingRight } = getComputedStyle(cell);
+      const room = cell.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+      return display !== 'none' && text.getBoundingClientRect().width > room + 0.5 ? [cell.textContent] : [];
+    })`);
+    expect(cut).toEqual([]);
+    // What has no ttl any more has no bar of it.
+    expect(await row(page, done).locator('progress').count()).toBe(0);
+    expect(await page.locator('.jobs progress').count()).toBe(1);
+  });
+
+  it('says where the webhook of a job was sent in its place', { timeout: 120_000 }, async () => {
+    const server = await serve({ forwardWebhooks: 'http://127.0.0.1:1/fwd?token=secret' });
+    const hook = 'https://prod.example.com/hook';
+    await createCaller(`${server.url}/v2/test`, LOCAL_API_KEY).post('/run', { input: {}, webhook: hook });
+    await createCaller(server.url, LOCAL_API_KEY).post('/_control/clock/advance', { byMs: 1_000 });
+    const { page } = await open(`${server.url}/`);
+    await page.locator('.jobs').getByRole('button').click();
+    const line = `attempt 1, 1.0 s ago: no answer → http://127.0.0.1:1/fwd?… (for ${hook})`;
+    await page.getByRole('dialog').getByText(line, { exact: true }).waitFor();
+  });
+
   it('fits a phone', { timeout: 120_000 }, async () => {
     const server = await serve({ faults: ['status:5%=+100ms..2s,truncated-reply'] });
     await createCaller(server.url, LOCAL_API_KEY).post('/v2/test/run', { input: { plan: [{ hang: true }] } });

@@ -83,7 +83,6 @@ function Job({ endpoint, job }: { readonly endpoint: string; readonly job: JobSn
   const { id, op, status, worker, submittedMs, startedMs, endedMs, ttlEndMs } = job;
   const { nowMs } = page.state!;
   const until = (atMs: number | null): number | null => (atMs === null ? null : atMs - nowMs);
-  const ttlShare = ttlEndMs === null ? 1 : (ttlEndMs - nowMs) / Math.max(1, ttlEndMs - submittedMs);
   return (
     <tr>
       <td class="id" title={id}>
@@ -98,7 +97,9 @@ function Job({ endpoint, job }: { readonly endpoint: string; readonly job: JobSn
       <td class="number">{span(until(job.runEndMs))}</td>
       <td class="number">
         <span>{span(until(ttlEndMs))}</span>
-        <progress class="bar" max={1} value={Math.max(0, Math.min(1, ttlShare))} aria-hidden="true" />
+        {ttlEndMs !== null && (
+          <progress class="bar" max={ttlEndMs - submittedMs} value={ttlEndMs - nowMs} aria-hidden="true" />
+        )}
       </td>
       <td class="number">{span(until(job.keptUntilMs))}</td>
     </tr>

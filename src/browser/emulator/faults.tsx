@@ -31,7 +31,7 @@ function Rule({ rule: { id, text, on, injected, seen } }: { readonly rule: RuleS
         />
         <code>{text}</code>
       </label>
-      <span class="soft">{`${injected} of ${seen}`}</span>
+      <span class="soft">{`injected in ${injected} of ${seen}`}</span>
       <Button
         class="small acts"
         label={`Remove ${text}`}

@@ -53,9 +53,10 @@ function Detail({ job }: { readonly job: JobState }) {
   const { nowMs, input, error, output, hasOutput, progress, chunks, chunksRead, webhooks, faults, next } =
     job;
   const ago = (atMs: number): string => `${span(nowMs - atMs)} ago`;
-  const webhookLines = webhooks.map(({ attempt, atMs, status, url }) => {
+  const webhookLines = webhooks.map(({ attempt, atMs, status, url, forwardedTo }) => {
     const which = attempt === null ? 'resent' : `attempt ${attempt}`;
-    return `${which}, ${ago(atMs)}: ${answerOf(status)} – ${url}`;
+    const to = forwardedTo === null ? `– ${url}` : `→ ${forwardedTo} (for ${url})`;
+    return `${which}, ${ago(atMs)}: ${answerOf(status)} ${to}`;
   });
   const faultLines = faults.map(
     ({ on, fault, atMs, rule }) => `${on} ${fault}, ${ago(atMs)}, by ${rule ?? 'request'}`,

@@ -120,9 +120,11 @@ function refusedByPath({ route, request: { path } }: CheckedCall): Refused | nul
     : null;
 }
 
-/** Clients are often given an address without `/v2`. */
-const hintFor = (path: string): string =>
-  path.startsWith('/v2/') ? '' : ' (paths begin with /v2/<endpoint_id>/)';
+/** Clients are often given an address without `/v2`, and tests an endpoint without test control. */
+function hintFor(path: string): string {
+  if (/^\/_control(?![^/?])/.test(path)) return ' (test control is off: "serve --test-control" turns it on)';
+  return path.startsWith('/v2/') ? '' : ' (paths begin with /v2/<endpoint_id>/)';
+}
 
 function refusedByMethod({ state, request, route: { op, method } }: RoutedCall): Refused | null {
   return state.rules.methodAllowed(op, request.method, method)

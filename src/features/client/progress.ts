@@ -18,14 +18,17 @@ export function createClientProgress(io: Io): {
   let shownMs = isLine ? 0 : beganMs;
   let isDrawn = false;
   let last: ClientProgress | null = null;
-  const draw = ({ done, of, running, violated }: ClientProgress): void => {
+  let toldMs = beganMs;
+  const draw = ({ done, of, running, leftAtMostMs, violated }: ClientProgress): void => {
     const nowMs = io.monotonicMs();
     if (nowMs - shownMs < (isLine ? REDRAW_MS : LOG_LINE_MS)) return;
     shownMs = nowMs;
+    // Conditions run side by side, and each takes its own time: those that have ended tell nothing of the others.
+    const leftMs = leftAtMostMs === null ? 0 : leftAtMostMs - (nowMs - toldMs);
     const parts = [
       `${done}/${of} conditions`,
       formatDuration(nowMs - beganMs),
-      ...(done > 0 ? [`about ${formatDuration(leftMs(nowMs - beganMs, done, of))} left`] : []),
+      ...(leftMs > 0 ? [`at most ${formatDuration(Math.ceil(leftMs / 1_000) * 1_000)} left`] : []),
       ...(violated > 0 ? [`violated in ${violated}`] : []),
       running.join(', '),
     ];
@@ -37,6 +40,7 @@ export function createClientProgress(io: Io): {
   return {
     show(progress) {
       last = progress;
+      toldMs = io.monotonicMs();
       draw(progress);
     },
     stop() {
@@ -46,7 +50,3 @@ export function createClientProgress(io: Io): {
     },
   };
 }
-
-/** If the other conditions take as long as those before them; whole seconds. */
-const leftMs = (tookMs: number, done: number, of: number): number =>
-  Math.ceil((tookMs * (of - done)) / done / 1_000) * 1_000;

@@ -48,6 +48,8 @@ export interface ClientProgress {
   readonly of: number;
   /** Ids of weathers. */
   readonly running: readonly string[];
+  /** How much longer those that run may take, real ms; null while others wait, as theirs comes on top. */
+  readonly leftAtMostMs: number | null;
   /** Weathers in which a rule was violated, or the client ended in another way than expected. */
   readonly violated: number;
 }
@@ -66,18 +68,24 @@ export async function runClient(options: ClientRunOptions): Promise<ClientRun> {
   setMaxListeners(options.atOnce + LISTENERS, signal);
   const beganMs = performance.now();
   const results = new Map<string, WeatherResult>();
-  const running = new Set<string>();
+  /** By when each ends. */
+  const running = new Map<string, number>();
   let violated = 0;
   let jobsWhenClear: number | null = null;
-  const tell = (): void =>
-    options.onProgress({ done: results.size, of: weathers.length, running: [...running], violated });
+  const tell = (): void => {
+    const waits = results.size + running.size < weathers.length;
+    const leftAtMostMs = waits ? null : Math.max(0, ...running.values()) - performance.now();
+    const [done, of] = [results.size, weathers.length];
+    options.onProgress({ done, of, running: [...running.keys()], leftAtMostMs, violated });
+  };
 
   async function run(weather: Weather, firstCallByMs?: number): Promise<WeatherResult | null> {
-    running.add(weather.id);
+    const ownLimitMs = Math.min(LIMIT_MAX_MS, limitMs * (weather.limitFactor ?? 1));
+    running.set(weather.id, performance.now() + ownLimitMs);
     tell();
     const result = await runWeather({
       ...{ client, weather, speed, edition, handler, output, signal, firstCallByMs, jobsWhenClear },
-      limitMs: Math.min(LIMIT_MAX_MS, limitMs * (weather.limitFactor ?? 1)),
+      limitMs: ownLimitMs,
       chance: createRandom(seed).fork(weather.id).intBetween(0, 1_000) / 1_000,
       expected: expect.get(weather.id) ?? expect.get('*'),
     });

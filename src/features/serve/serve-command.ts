@@ -10,6 +10,7 @@ import {
   type RunningServer,
   type ServerOptions,
 } from '../../server/index.js';
+import { shownUrl } from '../../server/server-log.js';
 import { handlerErrorText, logText, timeOfDay } from '../../cli/request-log.js';
 import { watchHandler } from './handler-file.js';
 import { findApiKey, findOtherKeys, KEY_VARIABLE, keyInShell } from '../../cli/options/api-key.js';
@@ -163,7 +164,7 @@ export async function serve(settings: ServeSettings, io: Io): Promise<ExitCode> 
 function whatElse(
   { url, controlUrl, pageUrl }: RunningServer,
   endpoint: string,
-  { apiKeys, edition, faults = [], metrics, seed, speed = 1 }: ServerOptions,
+  { apiKeys, edition, faults = [], forwardWebhooks, metrics, seed, speed = 1 }: ServerOptions,
   planted: Mutant | null,
   settings: ServeSettings,
   io: Io,
@@ -186,6 +187,9 @@ function whatElse(
     ...(faults.length === 0
       ? []
       : [`faults: seed ${seed} (--seed ${seed} repeats them for the same requests)`]),
+    ...(forwardWebhooks === undefined
+      ? []
+      : [`webhooks go to ${shownUrl(forwardWebhooks)} instead of the addresses of the jobs`]),
     ...(metrics === true ? [`metrics at ${url}/metrics`] : []),
     ...(mustExport ? ['to call it, first put the key into the environment: export RUNPROOF_API_KEY=…'] : []),
     // Without these options a check fails what is right.

@@ -31,7 +31,7 @@ button:disabled{opacity:.5;cursor:default}:focus-visible{outline:3px solid var(-
 th,td{text-align:left;padding:7px 10px;border-top:1px solid var(--line);white-space:nowrap;overflow:hidden;text-overflow:ellipsis;vertical-align:middle}
 th{color:var(--soft);font-weight:600;font-size:.82rem}th:first-child,td:first-child{padding-left:20px}th:last-child,td:last-child{padding-right:20px}
 .number{text-align:right}td.number{font-size:.92rem}.id,.path{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;font-size:.8rem}
-.jobs th:nth-child(1){width:28%}.jobs th:nth-child(2){width:14%}.jobs th:nth-child(3){width:8%}.jobs th:nth-child(n+4){width:10%}
+.jobs th:nth-child(2){width:162px}.jobs th:nth-child(3){width:82px}.jobs th:nth-child(n+4){width:112px}.jobs th:nth-child(8){width:124px}.jobs{min-width:1040px}
 .pill{display:inline-block;border-radius:6px;padding:1px 9px;font-size:.82rem;font-weight:600}
 .bar{display:block;height:3px;border-radius:2px;background:var(--faint);margin-top:3px;border:0;width:100%;appearance:none;-webkit-appearance:none}
 .bar::-webkit-progress-bar{background:var(--faint);border-radius:2px}.bar::-webkit-progress-value{background:var(--soft);border-radius:2px}.bar::-moz-progress-bar{background:var(--soft);border-radius:2px}
@@ -67,8 +67,8 @@ dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(150px,1fr));gap:10
 .chunks{margin:6px 0 0;padding-left:3em;max-height:18em;overflow-y:auto}.chunks li{overflow-wrap:anywhere}
 .gone{margin-top:12px;font-weight:600}
 #said{position:fixed;left:50%;bottom:20px;transform:translateX(-50%);max-width:calc(100vw - 32px);padding:9px 18px;border-radius:10px;border:1px solid var(--line);box-shadow:0 4px 18px rgb(0 0 0/.18);overflow-wrap:anywhere;font-weight:600;z-index:1}
-@media (max-width:640px){main .events li:nth-child(n+7){display:none}.small{padding:6px 12px}.jobs .open{padding:7px 0}table,.calls{min-width:0}.jobs th:nth-child(n+3),.jobs td:nth-child(n+3){display:none}.jobs th:nth-child(1){width:auto}.jobs th,.jobs td{padding-left:6px;padding-right:6px}.jobs th:nth-child(2){width:10.8em}
-.jobs th:nth-child(7),.jobs td:nth-child(7){display:table-cell;width:6.4em;font-size:.84rem}.calls th:nth-child(1),.calls td:nth-child(1),.calls th:nth-child(5),.calls td:nth-child(5){display:none}
+@media (max-width:640px){main .events li:nth-child(n+7){display:none}.small{padding:6px 12px}.jobs .open{padding:7px 0}table,.jobs,.calls{min-width:0}.jobs th:nth-child(n+3),.jobs td:nth-child(n+3){display:none}.jobs th,.jobs td{padding-left:6px;padding-right:6px}.jobs th:nth-child(2){width:158px}
+.jobs th:nth-child(7),.jobs td:nth-child(7){display:table-cell;width:98px;font-size:.84rem}.calls th:nth-child(1),.calls td:nth-child(1),.calls th:nth-child(5),.calls td:nth-child(5){display:none}
 .calls th:nth-child(2){width:6em}.calls th:nth-child(4){width:8em}.calls td:nth-child(4){white-space:normal}.fault{margin-left:0;display:block}th:first-child,td:first-child{padding-left:14px}th:last-child,td:last-child{padding-right:14px}
 .card{padding:14px}.endpoint{padding:0}.when{flex-basis:5em}.job-head{flex-wrap:wrap}.job-head h2{flex-basis:100%;order:3;font-size:.86rem}.job-head button{margin-left:auto}#recent{width:100%}.fields label:first-child{flex-basis:100%}dialog{padding:14px 14px 18px;width:calc(100vw - 16px);max-height:calc(100dvh - 16px)}
 .wide{padding-left:14px;padding-right:14px}.facts{flex-basis:100%;order:3}.link{margin-left:auto}.time{min-width:0;font-size:1.35rem}}
