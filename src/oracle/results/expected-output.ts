@@ -52,7 +52,7 @@ const S3_FIELDS: { readonly [field: string]: RequirementId } = {
   endpointUrl: '2.3/endpoint-url-reaches-worker',
 };
 
-const KEEPS_INPUT = '4.6/keeps-input';
+export const KEEPS_INPUT = '4.6/keeps-input';
 const INPUT_BEYOND_ASCII = '2.1/input-unicode-unchanged';
 const OUTPUT_BEYOND_ASCII = '2.4/output-unicode-unchanged';
 const BEYOND_ASCII_UNCHANGED: readonly RequirementId[] = [INPUT_BEYOND_ASCII, OUTPUT_BEYOND_ASCII];

@@ -26,6 +26,7 @@ import {
   returnedBy,
   expectedOutputOf,
   jobWithSameRun,
+  KEEPS_INPUT,
   whoseOutput,
   type ExpectedOutput,
 } from './expected-output.js';
@@ -144,7 +145,7 @@ function finished(life: Life, call: CallEvent, retries: number, expectedOutputs:
     return wrongOutput(life, expectedOutput, output, { ...seen, actual: `output ${excerpt(output)}` });
   context.pass(...expectedOutput.satisfied);
   // It follows the part of the input that is for a second run.
-  if (plan.ifCompleted !== undefined) context.pass('4.6/keeps-input');
+  if (plan.ifCompleted !== undefined) context.pass(KEEPS_INPUT);
   if (expectedOutput.given !== null) passNotMixed(life, expectedOutput.given, call);
 }
 
