@@ -48,7 +48,7 @@ it('the job and its attempts stay as they are', async () => {
   expect(await server.resendWebhook(id)).toBe(500);
   expect(bodies).toEqual([bodies[0], bodies[0], bodies[0]]);
   expect(bodies[0]).toContain(`"id":"${id}"`);
-  const resent = { attempt: null, atMs: 7_000, url: webhook, status: 500 };
+  const resent = { attempt: null, atMs: 7_000, url: webhook, forwardedTo: null, status: 500 };
   const webhooks = [{ ...resent, attempt: 1, atMs: 5_000 }, resent, resent];
   expect(await seen(id)).toEqual([{ ...job, webhooks }, state]);
   await server.advance(8_000);
