@@ -25,7 +25,7 @@ import {
 } from '../features/proxy/support.js';
 
 /** All in one part, as many calls as a part has, and fewer. */
-const [WHOLE, ...SMALLER] = [100_000, 5_000, 300, 50] as const;
+const [WHOLE, ...SMALLER] = [100_000, 5_000, 50] as const;
 /** What is shown by several jobs of one part: in small parts, fewer meet. */
 const ACROSS_JOBS =
   /this-job-only|id-unique|wait-per-call|later-jobs-unaffected|reading-changes-nothing|queue-order/;
