@@ -120,7 +120,7 @@ export class Pace {
     if (refusals.wasLetIn && refusals.paceBefore > this.#perSecond) {
       this.#perSecond = refusals.paceBefore;
       this.#isReduced = this.#perSecond < this.#stated;
-      this.#nextMs = this.#nowMs();
+      this.#nextMs = Math.min(this.#nextMs, this.#nowMs() + this.#secondMs / this.#perSecond);
     }
     return true;
   }
@@ -175,8 +175,9 @@ interface Refusals {
   /** Since it was let in last, and how many calls of other operations were let in meanwhile. */
   inARow: number;
   othersLetIn: number;
-  /** The pace was what it was before them. */
+  /** They are known to say nothing of the pace. */
   isIgnored: boolean;
+  /** Calls in a second before the first of them. */
   paceBefore: number;
 }
 
