@@ -39,6 +39,25 @@ describe('2.4/times-in-every-state', () => {
   });
 });
 
+describe('2.4/delay-time-in-failed of a cancelled job', () => {
+  const id = '2.4/delay-time-in-failed';
+  const cancelled = (before: readonly string[], plan: Json): string => {
+    const trace = new TraceBuilder(1, { edition: 'runpod' }).submitted(0, 'a', plan);
+    before.forEach((state, i) => trace.call(1_000 * (i + 1), 'status', 'a', 200, { id: 'a', status: state }));
+    trace.call(5_000, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' });
+    trace.call(6_000, 'status', 'a', 200, { id: 'a', status: 'CANCELLED' });
+    return verdictOf(trace.judged(7_000), id);
+  };
+
+  test('that ran', () => expect(cancelled(['IN_PROGRESS'], hang)).toBe('fail'));
+
+  test('that waits again, or may wait again, since its worker crashed', () => {
+    const crashes = [{ sleepMs: 1_500 }, { crash: true }];
+    expect(cancelled(['IN_PROGRESS', 'IN_QUEUE'], crashes)).toBe('not-exercised');
+    expect(cancelled(['IN_PROGRESS'], crashes)).toBe('not-exercised');
+  });
+});
+
 describe('4.3/ttl-of-the-example', () => {
   const id = '4.3/ttl-of-the-example';
   const given = (code = 200): TraceBuilder => {

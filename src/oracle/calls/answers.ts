@@ -147,12 +147,16 @@ function isStatusDue(status: Value, seen: AnsweredCall): boolean {
 
 const isStopped = isWithStatus('FAILED', 'TIMED_OUT');
 
-/** It certainly ran: a purged or cancelled job may also be reported as FAILED, or be CANCELLED, although it never did. */
+/**
+ * Certainly the end of a run: a purged or cancelled job may be FAILED, or CANCELLED, without one, and a job that a crash
+ * or a retry brought back waits again.
+ */
 function isUnsuccessful(value: Value, seen: AnsweredCall): boolean {
   const { call, context, status } = seen;
   if (status !== 'CANCELLED' && !isStopped(value, seen)) return false;
   const life = seen.life ?? context.lifeBy(idIn(call));
-  if (status === 'CANCELLED') return life?.first('IN_PROGRESS') !== undefined && life.retries.length === 0;
+  if (status === 'CANCELLED')
+    return life?.mustBe((at) => at.state === 'cancelled' && at.previousState === 'running') === true;
   return life?.mayBeTakenAway(call) === false;
 }
 
