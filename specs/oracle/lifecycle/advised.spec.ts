@@ -41,7 +41,7 @@ describe('2.4/times-in-every-state', () => {
 
 describe('2.4/delay-time-in-failed of a cancelled job', () => {
   const id = '2.4/delay-time-in-failed';
-  const cancelled = (before: readonly string[], plan: Json): string => {
+  const cancelled = (before: readonly string[], plan: Json) => {
     const trace = new TraceBuilder(1, { edition: 'runpod' }).submitted(0, 'a', plan);
     before.forEach((state, i) => trace.call(1_000 * (i + 1), 'status', 'a', 200, { id: 'a', status: state }));
     trace.call(5_000, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' });

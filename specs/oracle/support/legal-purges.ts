@@ -66,6 +66,14 @@ export const LEGAL_PURGES: readonly (readonly [string, TraceBuilder])[] = [
       .seen(5_000, 'a', 'GONE'),
   ],
   [
+    'the stream of a purged job that is told as CANCELLED, with its reason as output, is closed by that',
+    trace(0)
+      .submitted(0, 'a', [{ stream: 'one' }, { stream: 'two' }, { hang: true }])
+      .call(100, 'purge-queue', null, 200, { removed: 1, status: 'completed' })
+      .seen(200, 'a', 'CANCELLED', { output: { error: 'purged' } })
+      .call(300, 'stream', 'a', 200, [{ output: { error: 'purged' } }]),
+  ],
+  [
     'the stream of a purged job that is told by an error is closed by it',
     trace(0)
       .submitted(0, 'a', [{ stream: 1 }])

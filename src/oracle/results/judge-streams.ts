@@ -14,7 +14,6 @@ import {
   excerpt,
   effectiveOperation,
   outputsIn,
-  recordOf,
   sameJson,
   statusIn,
 } from '../observed/recorded-call.js';
@@ -173,12 +172,9 @@ function runsOn({ life, completed }: Run, call: CallEvent): boolean {
  * of runs before; a run followed by another retry has most likely failed.
  */
 function mayHaveFailed(life: Life, runs: number): boolean {
-  // A purge may also be reported as a failure, or by an error.
-  const reportedAsFailed = life.reads.some(
-    ({ call, observed }) => observed === 'FAILED' || typeof recordOf(call)?.['error'] === 'string',
-  );
+  // A purge may also be reported as a failure, with its reason wherever the service puts one.
   const isFailed = (state: JobState | null): boolean =>
-    state === 'failed' || state === 'timed-out' || (state === 'purged' && reportedAsFailed);
+    state === 'failed' || state === 'timed-out' || state === 'purged';
   return life.mayBe((at) => at.retries > runs || isFailed(at.state) || isFailed(at.previousState));
 }
 
