@@ -5,9 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/history/events.js';
 import { ConcludeThread } from '../../src/judging/conclude-thread.js';
 import type { ConcludeInput } from '../../src/judging/concluder.js';
-import { StepDeadlines } from '../../src/judging/deadlines.js';
+import { StepDeadlines, type MonotonicClock } from '../../src/judging/deadlines.js';
 import { TraceBuilder } from '../oracle/support/trace-builder.js';
-import { createFakeIo } from '../cli/fake-io.js';
 import { compileCommandLine, type Compiled } from '../server/kill/compiled.js';
 
 const hang = [{ hang: true }];
@@ -35,6 +34,9 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => compiled.dispose());
 
+/** Of a process that has all the processor time it wants. */
+const clockOf = (monotonicMs: () => number): MonotonicClock => ({ monotonicMs, processorMs: monotonicMs });
+
 const spawn = (_: URL, options: WorkerOptions): Worker =>
   new Worker(join(compiled.lib, 'conclude-worker.js'), options);
 
@@ -44,7 +46,7 @@ async function within(
   monotonicMs: () => number = () => performance.now(),
 ): Promise<void> {
   const enough = new AbortController();
-  const deadlines = new StepDeadlines(createFakeIo({ monotonicMs }), enough.signal, budgetEndsMs);
+  const deadlines = new StepDeadlines(clockOf(monotonicMs), enough.signal, budgetEndsMs);
   const thread = new ConcludeThread(deadlines, { spawn });
   try {
     await work(thread, () => enough.abort());
@@ -146,14 +148,33 @@ describe('the time of a step', () => {
     ['soon after a signal', 3_000, true, 900, 'interrupted'],
   ])('ends %s', (_, budgetEndsMs, interrupted, atMs, cut) => {
     const enough = new AbortController();
-    const io = createFakeIo({ monotonicMs: () => 0 });
-    const deadlines = new StepDeadlines(io, enough.signal, budgetEndsMs);
+    const deadlines = new StepDeadlines(
+      clockOf(() => 0),
+      enough.signal,
+      budgetEndsMs,
+    );
     if (interrupted) enough.abort();
-    expect(deadlines.end(0, step)).toEqual({ atMs, cut });
+    expect(deadlines.end({ monotonicMs: 0, processorMs: 0 }, step)).toEqual({ atMs, cut });
   });
 
   it('is never shorter than the least that it takes', () => {
-    const deadlines = new StepDeadlines(createFakeIo({ monotonicMs: () => 0 }), AbortSignal.abort(), 0);
-    expect(deadlines.end(2_000, { ...step, minMs: 500 }).atMs).toBe(2_500);
+    const deadlines = new StepDeadlines(
+      clockOf(() => 0),
+      AbortSignal.abort(),
+      0,
+    );
+    expect(deadlines.end({ monotonicMs: 2_000, processorMs: 2_000 }, { ...step, minMs: 500 }).atMs).toBe(
+      2_500,
+    );
+  });
+
+  it.each([
+    ['is longer by as much as the step had no processor', 12_000, 3_000, 19_000],
+    ['has an end on a machine that gives it none', 95_000, 0, 100_000],
+    ['does not depend on the work of several processors at once', 5_000, 9_000, 10_000],
+  ])('%s', (_, monotonicMs, processorMs, atMs) => {
+    const clock = { monotonicMs: () => monotonicMs, processorMs: () => processorMs };
+    const deadlines = new StepDeadlines(clock, new AbortController().signal, null);
+    expect(deadlines.end({ monotonicMs: 0, processorMs: 0 }, step)).toEqual({ atMs, cut: 'time' });
   });
 });

@@ -7,12 +7,24 @@ const { setTimeout, clearTimeout } = globalThis;
 export interface MonotonicClock {
   /** Milliseconds that never go back. */
   monotonicMs(): number;
+  /** The processor time that this process has used, in ms. */
+  processorMs(): number;
 }
 
-export const REAL_CLOCK: MonotonicClock = { monotonicMs: realNowMs };
+export const REAL_CLOCK: MonotonicClock = {
+  monotonicMs: realNowMs,
+  processorMs: () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000;
+  },
+};
+
+/** A step gets as many times its limit where other processes leave it too little of the processors. */
+const STARVED_FACTOR = 10;
 
 /** The limits of one step, in real ms. */
 export interface StepLimits {
+  /** While the step has a processor: on a busy machine it takes longer. */
   readonly maxMs: number;
   /** Allowed after the end of the budget, if there is one. */
   readonly afterBudgetMs: number;
@@ -24,6 +36,12 @@ export interface StepLimits {
 
 /** What stopped a step before it was done. */
 export type StoppedBy = 'time' | 'budget' | 'interrupted';
+
+/** What the clock showed when a step began. */
+export interface Begun {
+  readonly monotonicMs: number;
+  readonly processorMs: number;
+}
 
 export class StepDeadlines {
   private readonly clock: MonotonicClock;
@@ -47,10 +65,18 @@ export class StepDeadlines {
     return this.interrupted.aborted;
   }
 
-  /** When a step that began then has to end, and why. A signal in between makes it earlier. */
-  end(begunMs: number, time: StepLimits): { readonly atMs: number; readonly cut: StoppedBy } {
+  /** When a step that began then has to end, by what is known now, and why. A signal in between makes it earlier. */
+  end(
+    { monotonicMs: begunMs, processorMs }: Begun,
+    time: StepLimits,
+  ): { readonly atMs: number; readonly cut: StoppedBy } {
+    const { clock } = this;
+    const starvedMs = Math.max(
+      0,
+      clock.monotonicMs() - begunMs - Math.max(0, clock.processorMs() - processorMs),
+    );
     const ends: { readonly atMs: number; readonly cut: StoppedBy }[] = [
-      { atMs: begunMs + time.maxMs, cut: 'time' },
+      { atMs: begunMs + Math.min(time.maxMs + starvedMs, STARVED_FACTOR * time.maxMs), cut: 'time' },
       ...(this.budgetEndsMs === null
         ? []
         : [{ atMs: this.budgetEndsMs + time.afterBudgetMs, cut: 'budget' as const }]),
@@ -65,13 +91,13 @@ export class StepDeadlines {
   /** Resolves when the step has to end; `forget` stops watching. */
   watch(time: StepLimits): { readonly over: Promise<StoppedBy>; readonly forget: () => void } {
     const { clock, interrupted } = this;
-    const begunMs = clock.monotonicMs();
+    const begun = this.begin();
     let timer: NodeJS.Timeout | undefined;
     let check = (): void => undefined;
     const over = new Promise<StoppedBy>((resolve) => {
       check = () => {
         clearTimeout(timer);
-        const { atMs, cut } = this.end(begunMs, time);
+        const { atMs, cut } = this.end(begun, time);
         const leftMs = atMs - clock.monotonicMs();
         if (leftMs <= 0) resolve(cut);
         else timer = setTimeout(check, Math.min(leftMs, 2 ** 31 - 1));
@@ -90,7 +116,11 @@ export class StepDeadlines {
 
   /** The same for a step that blocks the event loop: returns whether it has to end now. */
   overdueCheck(time: StepLimits): () => boolean {
-    const begunMs = this.clock.monotonicMs();
-    return () => this.clock.monotonicMs() >= this.end(begunMs, time).atMs;
+    const begun = this.begin();
+    return () => this.clock.monotonicMs() >= this.end(begun, time).atMs;
+  }
+
+  private begin(): Begun {
+    return { monotonicMs: this.clock.monotonicMs(), processorMs: this.clock.processorMs() };
   }
 }
