@@ -210,6 +210,27 @@ describe('a purge', () => {
     const trace = purged(busy(count(live(), 0, before)), removed);
     expect(verdictOf(trace.judged(40_000), '2.6/removed-counts-queued')).toBe(wanted);
   });
+
+  const lost = (op: 'purge-queue' | 'cancel') => (trace: TraceBuilder) =>
+    trace.call(3_200, op, op === 'cancel' ? 'b' : null, null, null, { receivedMs: 3_300 });
+  test.each<readonly [string, (trace: TraceBuilder) => TraceBuilder, number, string]>([
+    ['counts a job that waited before it and is gone after it', (trace) => trace, 1, 'untestable'],
+    ['does not count it', (trace) => trace, 0, 'fail'],
+    ['does not count what another purge may have removed', lost('purge-queue'), 0, 'untestable'],
+    ['does not count what a cancel may have ended', lost('cancel'), 0, 'untestable'],
+  ])('%s', (_, between, removed, wanted) => {
+    const trace = purged(between(busy(count(live(), 0, {}))), removed);
+    trace.seen(3_500, 'b', 'GONE').seen(3_600, 'a', 'IN_PROGRESS');
+    expect(verdictOf(trace.judged(40_000), '2.6/removed-counts-queued')).toBe(wanted);
+  });
+
+  test.each([
+    ['does not count a job that runs after it', 6_000, 'fail'],
+    ['may have removed one of which an old record is shown', 4_000, 'untestable'],
+  ])('%s', (_, atMs, wanted) => {
+    const trace = purged(busy(count(live(), 0, {})), 2).seen(atMs, 'a', 'IN_PROGRESS');
+    expect(verdictOf(trace.judged(40_000), '2.6/removed-counts-queued')).toBe(wanted);
+  });
 });
 
 test.each([

@@ -18,7 +18,7 @@ import {
 import { hasEnded, isWaitingOrRunning, type StatusObservation } from '../jobs/status-observations.js';
 import { LEFT_BY_PURGES, LIVES_ON } from '../jobs/doubtful.js';
 import { SHORTEST_RETENTION_MS } from '../model/job-model.js';
-import { counterIn, policyFieldOf, submissionOf } from '../observed/recorded-call.js';
+import { counterIn, idInPath, policyFieldOf, submissionOf } from '../observed/recorded-call.js';
 import { onItsClock } from '../observed/tolerance.js';
 import { COUNTS_SETTLE_MS } from '../observed/assumptions.js';
 
@@ -113,15 +113,53 @@ function compareLive(
   }
 }
 
-/** A purge removes no more jobs than there can be, whatever the number of workers (section 2.6). */
+/**
+ * Section 2.6, whatever the number of workers: a purge removes no more jobs than may wait, and no fewer than those that
+ * waited before it and are gone after it.
+ */
 function compareRemoved(compared: Compared): void {
-  const { others, alive } = compared;
-  const removed = counterIn(compared.call, 'removed');
-  const most = others + alive.length;
-  if (removed === null || removed <= most) return;
-  const ofOthers = others === 0 ? '' : `, and ${others} jobs waited or ran before the first submission`;
-  const why = `${alive.length} jobs of the run may exist${ofOthers}`;
-  fail(compared, '2.6/removed-counts-queued', `removed is ${removed}, expected at most ${most}: ${why}`);
+  const { known, others, call, alive } = compared;
+  const removed = counterIn(call, 'removed');
+  if (removed === null) return;
+  const may = alive.filter((job) => !isLeft(compared, job));
+  const most = others + may.length;
+  const least = known.jobs.filter((job) => isRemoved(compared, job)).length;
+  const id = '2.6/removed-counts-queued';
+  if (removed > most) {
+    const ofOthers = others === 0 ? '' : `, and ${others} jobs waited or ran before the first submission`;
+    const running = alive.length === may.length ? '' : `, and ${alive.length - may.length} ran or stayed`;
+    const why = `${may.length} jobs of the run may have waited${running}${ofOthers}`;
+    fail(compared, id, `removed is ${removed}, expected at most ${most}: ${why}`);
+  } else if (removed < least) {
+    const why = `at least ${least} jobs were IN_QUEUE before the call and gone after it`;
+    fail(compared, id, `removed is ${removed}, but ${why}`);
+  }
+}
+
+/** It is there after the call, by a read that cannot be older. */
+function isLeft({ call, sinceMs }: Compared, job: EndpointJob): boolean {
+  const askedMs = call.receivedMs! + call.sentMs - sinceMs;
+  const stays = ({ observed }: StatusObservation): boolean =>
+    isWaitingOrRunning(observed) || observed === 'COMPLETED';
+  return !mayRunTwice(job) && job.reads.some((read) => stays(read) && read.call.sentMs > askedMs);
+}
+
+/** It waited before the call and is gone after it, and nothing else can have taken it away. */
+function isRemoved({ known, call }: Compared, job: EndpointJob): boolean {
+  const { id, submitted, reads, overByMs } = job;
+  if (mayRunTwice(job) || policyFieldOf(submissionOf(submitted), 'ttl') !== undefined) return false;
+  const waited = reads.findLast(({ call: { receivedMs } }) => receivedMs! <= call.sentMs);
+  const gone = reads.find(({ call: { sentTick } }) => sentTick > call.endedTick!);
+  if (waited?.observed !== 'IN_QUEUE' || gone?.observed !== 'GONE') return false;
+  // It cannot have run meanwhile, and have been kept for the shortest time.
+  const { receivedMs, endedTick } = gone.call;
+  if (receivedMs! !== overByMs || receivedMs! > waited.call.sentMs + SHORTEST_RETENTION_MS) return false;
+  const mayTake = (other: CallEvent): boolean =>
+    other !== call &&
+    other.sentTick < endedTick! &&
+    (other.receivedMs === null || other.endedTick! > waited.call.sentTick) &&
+    (other.op === 'purge-queue' || idInPath(other) === id);
+  return !known.takers.some(mayTake);
 }
 
 /** It was in this state before the count was made and after it, and can have been in no other between them. */

@@ -48,6 +48,8 @@ export interface EndpointJobs {
   readonly before: CallEvent | undefined;
   /** The answered calls of `/purge-queue`, in order. */
   readonly purges: readonly CallEvent[];
+  /** Calls that may have taken jobs away: purges, cancels, and what sets a `ttl`. */
+  readonly takers: readonly CallEvent[];
   readonly lags: HarnessLags;
 }
 
@@ -107,6 +109,7 @@ export function endpointJobsOf(
     counts,
     before: counts.findLast(({ endedTick }) => endedTick !== null && endedTick < firstTick),
     purges: answered('purge-queue'),
+    takers: calls.filter(mayTakeAway),
     lags: HarnessLags.of(run, lags),
   };
 }
@@ -133,6 +136,12 @@ function idNamed(call: CallEvent): string | null {
 
 const mayRequeue = (call: CallEvent): boolean =>
   effectiveOperation(call) === 'retry' && answerOf(call) !== 'refused';
+
+function mayTakeAway(call: CallEvent): boolean {
+  const op = effectiveOperation(call);
+  const takes = op === 'cancel' || op === 'purge-queue' || call.request.query['ttl'] !== undefined;
+  return takes && answerOf(call) !== 'refused';
+}
 
 /** Not a call that may have done more than its operation says. */
 function shows(call: CallEvent, endpoint: string): boolean {
