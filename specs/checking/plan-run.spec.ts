@@ -58,3 +58,19 @@ it('plays what can be decided without workers where there are none, and says so 
   const short = usual.scripts.filter((script) => scriptCost(script, none.latency).lastsMs < 85_000);
   for (const script of short) expect(decidedInDryRun(script, none).every((id) => decided.has(id))).toBe(true);
 });
+
+it('occupies the workers also for what only shows a violation as long as their number is not known', async () => {
+  const some = named.filter(({ name }) => /^(2\.2\/ttl|4\.6\/cancel-after)/.test(name));
+  const limits = { ...target.limits, maxWaitMs: 70_000, maxWorkers: 3 };
+  const capabilities = ['scripted-worker', 'dedicated'];
+  const dedicated = { ...target, limits, capabilities, workers: 3 } as HttpTarget;
+  const { scripts } = await planRun(dedicated, { ...wish, selection: { scenarios: some, asked: {} } });
+  const shared = { ...dedicated, capabilities: ['scripted-worker'] } as HttpTarget;
+  const usual = await planRun(shared, { ...wish, selection: { scenarios: some, asked: {} } });
+  const added = scripts.slice(usual.scripts.length);
+  expect(added.map(({ scenario }) => scenario)).toEqual(
+    expect.arrayContaining(['2.2/ttl-of-many-jobs', '4.6/cancel-after-a-retry']),
+  );
+  const lastMs = added.map((script) => scriptCost(script, dedicated.latency).lastsMs);
+  expect(lastMs.reduce((all, ms) => all + ms, 0)).toBeLessThan(2 * limits.maxWaitMs);
+});

@@ -5,6 +5,7 @@ import { formatDuration } from '../../report/formatting.js';
 import { drawLeftOut, drawPlan, type Plan } from '../../schedule/draw-plan.js';
 import { withOthersBusy, worthTheirTime } from '../../schedule/occupy.js';
 import { exercisedOn } from '../../scenario/exercised.js';
+import type { NamedScenario } from '../../scenario/scenario.js';
 import type { Script } from '../../scenario/index.js';
 import { withinBudget } from '../../schedule/within-budget.js';
 import { scriptCost, hasNoWorkers, dryRun, type DurationEstimate } from '../../target/http/index.js';
@@ -12,8 +13,10 @@ import { estimateOf } from './estimate.js';
 import { ordinaryCalls, withAlsoShowing, withOrdinary } from './ordinary-calls.js';
 import type { PlanTarget } from './plan-target.js';
 import { decidedInDryRun } from './predicted-decisions.js';
+import type { Capability } from '../../spec/types.js';
 import type { Selection } from '../selectors.js';
 
+const WORKERS: Capability = 'worker-count-known';
 /** Scripts drawn of each scenario if the clock can be advanced: waiting then costs nothing. */
 const RUNS_WITHOUT_WAITING = 3;
 /** The rest of the budget is for the report, and for scripts that wait for each other's workers. */
@@ -141,31 +144,50 @@ async function withExplored(plan: Plan, target: PlanTarget, count: number): Prom
 
 /**
  * On an endpoint that nothing else uses, a script that needs a known number of workers can occupy the others.
- * It needs all workers for itself, so such scripts run one after the other, and only as many as fit the
- * longest wait.
+ * It needs all workers for itself, so such scripts run one after the other. Those that decide something more may take as
+ * long as the longest wait, and so may those in which a violation shows of what only a known number of workers decides.
  */
 function withOccupying(plan: Plan, target: PlanTarget, { scenarios }: Selection): Plan {
   const { capabilities, limits, workers } = target;
   const alone = capabilities.includes('dedicated') && capabilities.includes('scripted-worker');
   if (target.clock !== 'real' || !alone || workers === null) return plan;
   const possible = drawLeftOut(plan, scenarios, limits, ({ missing }, script) =>
-    missing.every((need) => need === 'worker-count-known') ? withOthersBusy(script, workers) : null,
+    missing.every((need) => need === WORKERS) ? withOthersBusy(script, workers) : null,
   );
-  const chosen = worthTheirTime(
-    possible.map((script) => ({
-      script,
-      decides: decidedInDryRun(script, target),
-      lastsMs: scriptCost(script, target.latency).lastsMs,
-    })),
-    new Set(plan.scripts.flatMap((script) => decidedInDryRun(script, target))),
-    limits.maxWaitMs,
-  );
+  const chosenBy = (
+    scripts: readonly Script[],
+    of: (script: Script) => readonly string[],
+    known: Iterable<string>,
+  ) =>
+    worthTheirTime(
+      scripts.map((script) => ({
+        script,
+        decides: of(script),
+        lastsMs: scriptCost(script, target.latency).lastsMs,
+      })),
+      new Set(known),
+      limits.maxWaitMs,
+    );
+  const decided = (script: Script): readonly string[] => decidedInDryRun(script, target);
+  const deciding = chosenBy(possible, decided, plan.scripts.flatMap(decided));
+  const shown = new Map(scenarios.map((one) => [one.name, shownOnly(one, target)]));
+  const shows = ({ scenario }: Script): readonly string[] => shown.get(scenario) ?? [];
+  const others = possible.filter((script) => !deciding.includes(script));
+  const chosen = [...deciding, ...chosenBy(others, shows, deciding.flatMap(shows))];
   const added = new Set(chosen.map(({ scenario }) => scenario));
   return {
     ...plan,
     scripts: [...plan.scripts, ...chosen],
     leftOut: plan.leftOut.filter(({ scenario }) => !added.has(scenario)),
   };
+}
+
+/** The requirements that the scenario would decide if the number of workers were known. */
+function shownOnly(scenario: NamedScenario, { capabilities, limits }: PlanTarget): readonly string[] {
+  const decided = exercisedOn(scenario, capabilities, limits.maxWaitMs);
+  return exercisedOn(scenario, [...capabilities, WORKERS], limits.maxWaitMs).filter(
+    (id) => !decided.includes(id),
+  );
 }
 
 /** Drops the script that ends last, until the estimate of the rest fits the budget. */
