@@ -6,6 +6,7 @@ import { FAULTY_CLIENTS } from '../../proof/clients/faults/index.js';
 import type { FaultyClient } from '../../proof/clients/faulty-client.js';
 import { isCaught } from '../../proof/clients/table.js';
 import { inLanes, tryCorrect, tryFaulty } from '../../proof/clients/trial.js';
+import { drawnByCommit } from '../support/whole.js';
 
 const AT_ONCE = 16;
 const TIMEOUT_MS = 240_000;
@@ -40,7 +41,8 @@ test('each rule is broken by a faulty client', () => {
   expect([...broken].filter((id) => !CLIENT_RULES.some((rule) => rule.id === id))).toEqual([]);
 });
 
-test.concurrent.for(['node-polling', 'node-streaming', 'node-webhook'])(
+/** Of the three the commit draws one. */
+test.concurrent.for(drawnByCommit(['node-polling', 'node-streaming', 'node-webhook'], 3))(
   'nothing is found wrong with %s in all weathers',
   { timeout: TIMEOUT_MS },
   async (id, { expect }) => {

@@ -11,7 +11,7 @@ import {
 } from '../../proof/precision/precision-table.js';
 import { taskOf, triedIn, type Tried } from '../../proof/precision/precision-tasks.js';
 import { tryPrecision, type PrecisionRun } from '../../proof/precision/precision-trial.js';
-import { createRandom } from '../../src/time/random.js';
+import { drawnByCommit } from '../support/whole.js';
 
 const FAULT = 'status-ttl-ignored';
 const LISTED: Excuse = { why: 'elsewhere: in real time', isListed: true };
@@ -102,9 +102,8 @@ describe('in real time on a shared endpoint', () => {
   });
 });
 
-/** `npm run proofs` tries them all. */
-const SEED = 5;
-const SAMPLES = { naive: 4, mutant: 6 };
+/** One in so many is what the commit draws. `npm run proofs` and `WHOLE=1` try them all. */
+const SHARES = 200;
 
 describe('a sample of the faults', () => {
   const how: PrecisionWish = {
@@ -117,14 +116,13 @@ describe('a sample of the faults', () => {
   };
   const all = triedIn(how).filter(({ fault, section }) => fault !== null && section !== '8');
   const drawn = (['naive', 'mutant'] as const).flatMap((server): readonly Tried[] => {
-    const random = createRandom(SEED).fork(server);
     const some = all.filter((one) => one.server === server);
-    return Array.from({ length: SAMPLES[server] }, () => random.pick(some));
+    return drawnByCommit(some, SHARES);
   });
 
   it.each(drawn.map((one) => [one.server, one.fault!, one] as const))(
     '%s %s: something is said, or it is listed why not',
-    { timeout: 60_000 },
+    { timeout: 240_000 },
     async (_, fault, one) => {
       const run = await tryPrecision(taskOf(one, { seed: 1, precision: how }, () => null));
       expect(['loud', 'excused']).toContain(

@@ -15,7 +15,7 @@ import { record, recordedDurations, partsOf, tookS } from './durations.js';
 import { FLAKY_MAX, pastRuns, save, timesFlaky, withRun } from './flaky.js';
 import { kindOf } from './kinds.js';
 import { shareOfOthers, used } from './machine.js';
-import { PARTS, partOfCommit, specFiles } from './parts.js';
+import { commit, PARTS, partOfCommit, specFiles } from './parts.js';
 import type { FileReport } from './report.js';
 import { runVitest, type Outcome, type Run } from './vitest.js';
 
@@ -50,6 +50,8 @@ const longFiles = specFiles().filter((file) => kindOf(file) === 'long');
 const parts = partsOf(longFiles, PARTS, recordedDurations());
 const drawn = new Set(parts[part]);
 
+if (mode !== 'quick')
+  say(`shares of long specs are drawn by commit ${commit()?.slice(0, 8) ?? 'none'}; all of them: WHOLE=1`);
 const startedS = performance.now() / 1e3;
 const before = used();
 const outcomes = await run();

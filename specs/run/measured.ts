@@ -4,7 +4,11 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { compileLess } from '../../src/threads/compiler.js';
 import { BESIDE_OTHERS, kindOf, SECONDS_MAX, TOO_LONG } from './kinds.js';
+
+// Specs play and judge, as the program does.
+compileLess();
 
 declare module 'vitest' {
   interface TaskMeta {

@@ -9,7 +9,8 @@ export function partOfCommit(parts: number, hash = commit()): number {
   return hash === null ? 0 : Number.parseInt(hash.slice(0, 8), 16) % parts;
 }
 
-function commit(): string | null {
+/** Its hash; null outside a clone. */
+export function commit(): string | null {
   try {
     return execFileSync('git', ['rev-parse', 'HEAD'], {
       encoding: 'utf8',

@@ -1,4 +1,7 @@
-/** Nothing is known of the workers of a scaled endpoint: the shipped suite raises no alarm, however long jobs wait. */
+/**
+ * Nothing is known of the workers of a scaled endpoint: the shipped suite raises no alarm, however long jobs wait. The commit
+ * draws one of the two scalings that play all of it; `WHOLE=1` takes both.
+ */
 import { describe, expect, it, test } from 'vitest';
 import { checkTarget } from '../../src/checking/check-target.js';
 import { rulesFor } from '../../src/core/rules.js';
@@ -7,6 +10,7 @@ import { drawPlan } from '../../src/schedule/draw-plan.js';
 import { named as shippedScenarios } from '../../scenarios/index.js';
 import type { Edition } from '../../src/spec/types.js';
 import { simulatorTarget, type SimulatorOptions } from '../../src/target/simulator/simulator-target.js';
+import { drawnByCommit } from '../support/whole.js';
 import { callsOf, play, script } from './support.js';
 
 type Scaling = NonNullable<SimulatorOptions['scaling']>;
@@ -26,7 +30,7 @@ const SCALINGS: readonly (readonly [string, Edition, Scaling])[] = [
   ],
 ];
 
-describe.each(SCALINGS)('workers %s (edition %s)', (_name, edition, scaling) => {
+describe.each(drawnByCommit(SCALINGS, 2))('workers %s (edition %s)', (_name, edition, scaling) => {
   const options = { seed: SEED, edition, graceMs: GRACE_MS };
   const scaled = () => simulatorTarget({ ...options, scaling, coldStartsLateMs: { fromMs: 0, toMs: 4_000 } });
   const wrong = async (more: Parameters<typeof checkTarget>[1]) => {

@@ -10,14 +10,18 @@ import { REQUIREMENTS } from '../../src/spec/index.js';
 import { createRandom } from '../../src/time/random.js';
 import { Traffic } from '../../src/traffic/reading/read-traffic.js';
 import { Parts } from '../../src/traffic/index.js';
-import { WHOLE } from '../support/whole.js';
+import { drawnByCommit } from '../support/whole.js';
 
-const BATCHES = WHOLE ? 100 : 8;
+/** Of 100 batches one in 25, which the commit draws. */
+const BATCHES = drawnByCommit(
+  Array.from({ length: 100 }, (_, batch) => batch),
+  25,
+);
 
 test('what is decided occurs, and can be judged', { timeout: 600_000 }, () => {
   const histories = [
     trafficWith(null, 5, 30),
-    ...Array.from({ length: BATCHES }, (_, batch) => batchHistory({ seed: 3, batch }).events),
+    ...BATCHES.map((batch) => batchHistory({ seed: 3, batch }).events),
   ];
   const decided = new Set<string>();
   const wrong = new Set<string>();

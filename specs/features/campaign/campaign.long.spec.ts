@@ -41,7 +41,7 @@ describe('the chunks of a campaign', () => {
 });
 
 describe.skipIf(NO_REDIS !== null)(`campaign (${NO_REDIS ?? 'with Redis'})`, () => {
-  it('finds what explore finds, and filing it twice files it once', { timeout: 120_000 }, async () => {
+  it('stops and goes on to its end, and filing it twice files it once', { timeout: 120_000 }, async () => {
     const url = `redis://127.0.0.1:${await startRedis()}`;
     const io = createFakeIo();
     const settings = ['--seed', '3', '--runs', '90'];
@@ -49,6 +49,11 @@ describe.skipIf(NO_REDIS !== null)(`campaign (${NO_REDIS ?? 'with Redis'})`, () 
     const name = io.printed().trim();
     expect(await runCli(['campaign', 'start', url, ...settings], io)).toBe(0);
     expect(io.complained()).toContain('there is such a campaign already');
+    await runCli(['campaign', 'stop', url], io);
+    await runCli(['campaign', 'work', url, '--once', '--threads', '1'], io);
+    expect(await runCli(['campaign', 'report', url, name, '--out', 'x'], io)).toBe(6);
+    expect(io.printed()).toContain('the campaign has not ended: 0 of 90 runs');
+    await runCli(['campaign', 'resume', url], io);
     expect(await runCli(['campaign', 'work', url, '--once', '--threads', '1'], io)).toBe(0);
     expect(await runCli(['campaign', 'report', url, name, '--out', 'x'], io)).toBe(0);
 
@@ -85,19 +90,6 @@ describe.skipIf(NO_REDIS !== null)(`campaign (${NO_REDIS ?? 'with Redis'})`, () 
     expect(together.printed()).toContain('found 1 of 2 planted bugs');
     expect(alone.printed().split('\n').slice(1).sort()).toEqual(together.printed().split('\n').sort());
     expect([...filesBelow(together.cwd)]).toEqual([...filesBelow(alone.cwd)]);
-  });
-
-  it('stops, and continues', { timeout: 120_000 }, async () => {
-    const url = `redis://127.0.0.1:${await startRedis()}`;
-    const io = createFakeIo();
-    await runCli(['campaign', 'start', url, '--seed', '3', '--runs', '40'], io);
-    await runCli(['campaign', 'stop', url], io);
-    await runCli(['campaign', 'work', url, '--once', '--threads', '1'], io);
-    expect(await runCli(['campaign', 'report', url, '--out', 'x'], io)).toBe(6);
-    expect(io.printed()).toContain('the campaign has not ended: 0 of 40 runs');
-    await runCli(['campaign', 'resume', url], io);
-    await runCli(['campaign', 'work', url, '--once', '--threads', '1'], io);
-    expect(await runCli(['campaign', 'report', url, '--out', 'x'], io)).toBe(0);
   });
 
   it('says which findings are new, ongoing, regressed and resolved', { timeout: 120_000 }, async () => {
@@ -144,14 +136,7 @@ describe.skipIf(NO_REDIS !== null)(`campaign (${NO_REDIS ?? 'with Redis'})`, () 
       runs: 16,
       testBed: { edition: 'document', mutant: 'no-such' },
     });
-    const pool = openPool(1);
-    // The known faults of the campaign, which take long to find, do not matter here.
-    const onlyChunks: ExplorePool = {
-      ...pool,
-      run: ((task, signal) =>
-        task.kind === 'prove' ? { found: {} } : pool.run(task, signal)) as ExplorePool['run'],
-    };
-    await workAlone(engine, campaign, onlyChunks);
+    await workAlone(engine, campaign, onlyChunks());
     const { aside, state } = await stateOf(campaign);
     expect(aside.map(({ id }) => id)).toContain('e0-b0');
     expect(aside[0]!.reason).toContain('no such planted bug');
@@ -166,7 +151,7 @@ describe.skipIf(NO_REDIS !== null)(`campaign (${NO_REDIS ?? 'with Redis'})`, () 
     const campaign = await filed(engine, { seed: 1, runs: 32, testBed: TEST_BED });
     const [job] = (await campaign.work.getJobs(['waiting'])).filter(({ id }) => id === 'e0-b0');
     await job!.updateProgress({ marks: ['of a worker that died'] });
-    await workAlone(engine, campaign, openPool(1));
+    await workAlone(engine, campaign, onlyChunks());
     const io = createFakeIo();
     expect(await runCli(['campaign', 'report', url, '--out', 'x'], io)).toBe(6);
     expect(io.printed()).toMatch(/^ALARM e0-b0 was played twice and came out differently/);
@@ -196,7 +181,7 @@ describe.skipIf(NO_REDIS !== null)(`campaign (${NO_REDIS ?? 'with Redis'})`, () 
     const told: string[] = [];
     const engine = await connect(url, (text) => told.push(text));
     const campaign = await filed(engine, { seed: 1, runs: 100, testBed: TEST_BED });
-    const working = workAlone(engine, campaign, openPool(1));
+    const working = workAlone(engine, campaign, onlyChunks());
     await cut(1_500);
     await working;
     expect((await stateOf(campaign)).summary.runs).toBe(100);
@@ -238,6 +223,16 @@ describe('a campaign without a server', () => {
     expect([code, io.complained()]).toEqual([2, expect.stringMatching(/full.*maxmemory/)]);
   });
 });
+
+/** Plays the runs, and none of the known faults beside them, which take long to find: they count as found. */
+function onlyChunks(): ExplorePool {
+  const pool = openPool(1);
+  return {
+    ...pool,
+    run: ((task, signal) =>
+      task.kind === 'prove' ? { found: {} } : pool.run(task, signal)) as ExplorePool['run'],
+  };
+}
 
 /** Plays nothing. */
 function onlyFinding(violations: readonly ViolationRef[]): ExplorePool {

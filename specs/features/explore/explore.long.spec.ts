@@ -123,7 +123,7 @@ describe('explore', () => {
         '--seed',
         '8',
         '--runs',
-        '96',
+        '48',
         '--mutant',
         FAULT,
         '--threads',

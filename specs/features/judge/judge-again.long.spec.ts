@@ -54,7 +54,8 @@ it('writes the smallest part of a history that still shows the failure', { timeo
   closers.push(() => naive.close());
   const io = createFakeIo({ env: { RUNPROOF_API_KEY: naive.apiKey } });
   const address = `${naive.url}/v2/${naive.endpointId}`;
-  const check = ['check', address, '--control', naive.controlUrl, '--only', '4.5', '--seed', '4'];
+  const where = ['check', address, '--control', naive.controlUrl];
+  const check = [...where, '--only', '4.5', '--seed', '4', '--runs', '1'];
   expect(await runCli([...check, '--out', 'first', '--min-decided', '1'], io)).toBe(1);
   const all = readFileSync(join(io.cwd, 'first/history.ndjson'), 'utf8').trim().split('\n');
   expect(

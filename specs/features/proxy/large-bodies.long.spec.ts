@@ -1,4 +1,7 @@
-/** Bodies up to the limits of section 8 are judged as any other: by what they say, how large they are, and what they equal. */
+/**
+ * Bodies up to the limits of section 8 are judged as any other: by what they say, how large they are, and what they equal. The commit
+ * draws one in three kinds of payloads; `WHOLE=1` takes all.
+ */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +10,7 @@ import { LiveJudge } from '../../../src/judging/live/live-judge.js';
 import { openRecordFolder } from '../../../src/judging/live/record-folder.js';
 import { Recording } from '../../../src/features/proxy/recording.js';
 import { toldMs } from '../../../src/judging/live/live-calls.js';
+import { drawnByCommit } from '../../support/whole.js';
 import { AT, read, record, recordedIn, run, seen, settings, type Told } from './support.js';
 
 const MB = 1_000_000;
@@ -80,7 +84,7 @@ test('a correct service passes with 20 MB on /runsync', () => {
   expect(verdicts([{ ...submitted!, path: 'runsync', reply: record('a', 'COMPLETED') }])).toEqual(all());
 });
 
-describe.each(PAYLOADS)('with %s', (what, payload) => {
+describe.each(drawnByCommit(PAYLOADS, 3))('with %s', (what, payload) => {
   test('a correct service passes', () => {
     const sizes = what === 'a text' ? [1, 5, 9.9] : [5];
     expect(verdicts(sizes.flatMap((mb) => job(`of-${mb}`, mb * MB - 200, payload)))).toEqual(all());

@@ -206,7 +206,7 @@ export const job = (atMs: number, id: string, webhook: string | undefined = HOOK
 /** Another job that is asked about all the time, so that the service is known to live. */
 export const LIFE: readonly Told[] = [
   run(10, 'other'),
-  ...Array.from({ length: END_MS / 2_500 }, (_, nth) => read(100 + nth * 2_500, 'other', 'IN_QUEUE')),
+  ...Array.from({ length: END_MS / 10_000 }, (_, nth) => read(100 + nth * 10_000, 'other', 'IN_QUEUE')),
 ];
 
 type Judged = {

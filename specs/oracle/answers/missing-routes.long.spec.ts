@@ -1,9 +1,13 @@
-/** An operation that the server does not have is one cause, and everything that rests on it a consequence. */
+/**
+ * An operation that the server does not have is one cause, and everything that rests on it a consequence. Of four operations the
+ * commit draws two; `WHOLE=1` takes all.
+ */
 import { describe, expect, it } from 'vitest';
 import { checkTarget, fetchTarget, type CheckResult } from '../../../src/index.js';
 import { plainEndpoint } from '../../../examples/in-process/plain-endpoint/index.js';
 import { TraceBuilder } from '../support/trace-builder.js';
 import { judge } from '../../../src/oracle/index.js';
+import { drawnByCommit } from '../../support/whole.js';
 
 /** A web framework's answer to a path that it does not know. */
 const NOT_FOUND = '<!DOCTYPE html><pre>Cannot POST</pre>';
@@ -40,13 +44,15 @@ async function without(
   return result;
 }
 
+const MISSING: readonly (readonly [op: string, status: number, following: readonly string[]])[] = [
+  ['cancel', 404, ['3/cancel-queued', '5/missing-key-cancel', '5/wrong-key-cancel']],
+  ['retry', 405, ['3/retry-requeues-failed', '5/missing-key-retry', '5/wrong-key-retry']],
+  ['runsync', 404, ['7/wait-not-integer']],
+  ['stream', 501, ['5/missing-key-stream', '5/wrong-key-stream']],
+];
+
 describe('a server without an operation', () => {
-  it.each([
-    ['cancel', 404, ['3/cancel-queued', '5/missing-key-cancel', '5/wrong-key-cancel']],
-    ['retry', 405, ['3/retry-requeues-failed', '5/missing-key-retry', '5/wrong-key-retry']],
-    ['runsync', 404, ['7/wait-not-integer']],
-    ['stream', 501, ['5/missing-key-stream', '5/wrong-key-stream']],
-  ])(
+  it.each(drawnByCommit(MISSING, 2))(
     '/%s, answered %i: it is the cause, stated first',
     async (op, status, following) => {
       const only = [

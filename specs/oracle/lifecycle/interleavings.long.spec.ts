@@ -1,4 +1,7 @@
-/** What the oracle leaves out of the orders of calls under way at once makes no difference. */
+/**
+ * What the oracle leaves out of the orders of calls under way at once makes no difference: to 60 new histories of each kind, and
+ * with WHOLE=1 to 150.
+ */
 import { describe, expect, test } from 'vitest';
 import { observeJobs } from '../../../src/oracle/jobs/observed-jobs.js';
 import { RuleSet } from '../../../src/oracle/model/rule-set.js';
@@ -12,10 +15,11 @@ import type { RunEvent } from '../../../src/history/events.js';
 import { createRandom } from '../../../src/time/random.js';
 import { allOrders } from '../support/all-interleavings.js';
 import { drawLife, type Wish } from '../support/random-histories.js';
+import { WHOLE } from '../../support/whole.js';
 import { failed, type TraceBuilder } from '../support/trace-builder.js';
 
 const SEED = Number(process.env['ORACLE_SEED'] ?? Date.now() % 1_000_000);
-const HISTORIES = Number(process.env['ORACLE_HISTORIES'] ?? 150);
+const HISTORIES = Number(process.env['ORACLE_HISTORIES'] ?? (WHOLE ? 150 : 60));
 const END = 600_000;
 
 function caseOf(trace: TraceBuilder) {

@@ -1,4 +1,7 @@
-/** The shipped suite, in real time, on an endpoint whose workers fetch their jobs from outside. */
+/**
+ * The shipped suite, in real time, on an endpoint whose workers fetch their jobs from outside. The commit draws one of the two
+ * editions; `WHOLE=1` takes both.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +11,7 @@ import { runCli } from '../../../src/shell/program.js';
 import { startServer } from '../../../src/server/index.js';
 import type { Edition } from '../../../src/spec/index.js';
 import { createFakeIo } from '../../cli/fake-io.js';
+import { drawnByCommit } from '../../support/whole.js';
 import { startScriptedWorkers } from './scripted-workers.js';
 
 /** Sections whose waits are short: streams, cancels, retries, the queue, what the worker is passed. */
@@ -32,7 +36,7 @@ async function checked(edition: Edition): Promise<readonly [number, string]> {
   return [exit, io.printed() + io.complained()];
 }
 
-it.concurrent.each<Edition>(['document', 'runpod'])(
+it.concurrent.each(drawnByCommit<Edition>(['document', 'runpod'], 2))(
   'conforms in the edition %s',
   async (edition) => {
     const stalls = monitorEventLoopDelay();

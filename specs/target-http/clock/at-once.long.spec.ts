@@ -14,6 +14,7 @@ import { httpTarget, type HttpTarget } from '../../../src/target/http/index.js';
 import type { RunOptions, RunProgress } from '../../../src/target/port.js';
 import { runScripts, type RunResult } from '../../../src/target/run-scripts.js';
 import { createCaller } from '../../server/caller.js';
+import { drawnByCommit } from '../../support/whole.js';
 import { FakeEndpoint, KEY } from '../fake-endpoint.js';
 import { playOn, scriptOf, type Played } from '../support.js';
 
@@ -24,8 +25,8 @@ const VERY_LATE_MS = [50, 400] as const;
 /** Long rows of calls are the business of the run over a network that `bench` measures. */
 const CALLS_MAX = 40;
 const SEED = 3;
-/** Faults of timers, of waiting calls and of webhooks. */
-const FAULTS = ['ttl-spares-running', 'wait-cancels-job', 'webhook-pause-one-second'];
+/** Faults of timers, of waiting calls and of webhooks, of which the commit draws one. */
+const FAULTS = drawnByCommit(['ttl-spares-running', 'wait-cancels-job', 'webhook-pause-one-second'], 3);
 
 async function closed(server: Server): Promise<void> {
   server.closeAllConnections();
