@@ -24,6 +24,16 @@ it.each(['junit', 'tap', 'markdown', 'github'] as const)('%s equals its golden f
   expect(render(format)).toMatchFileSnapshot(`golden/${format}.txt`),
 );
 
+it('markdown folds a long example', () => {
+  const [failing, ...others] = FINDINGS.requirements;
+  const [failure] = failing!.failures;
+  const long = { ...failure!, proof: Array.from({ length: 30 }, (_, nth) => `line ${nth}`) };
+  const findings = { ...FINDINGS, requirements: [{ ...failing!, failures: [long] }, ...others] };
+  const { content } = renderFormat('markdown', madeUpReport(findings), CONTEXT);
+  expect(content).toMatch(/<details><summary>Example, \d+ lines<\/summary>\n\n    scenario: policy\/ttl\n/u);
+  expect(render('markdown')).not.toContain('<summary>Example');
+});
+
 describe('the steps of a failure', () => {
   const health = (trace: TraceBuilder, sentMs: number, receivedMs: number): TraceBuilder =>
     trace.call(sentMs, 'health', null, 200, {}, { receivedMs });

@@ -58,12 +58,6 @@ const isRefusal = (status: number): boolean =>
 const isAnotherWay = (method: string, { operation }: Names): boolean =>
   !ASKING.has(method) && WITH_EFFECT.includes(operation);
 
-/** Test control moved the clock of the service: no recorded instant is one of that clock. */
-export function movesClock(exchange: Exchange): boolean {
-  const reply = /\/clock(s\/[^/]+)?\/advance$/u.test(exchange.request.target) && replyIn(exchange);
-  return isObject(reply) && typeof reply['nowMs'] === 'number';
-}
-
 /** The job that a submission has created, as its answer says; null: none, or it does not say. */
 export function submittedJobOf(exchange: Exchange): string | null {
   const record = isSubmission(exchange) ? replyIn(exchange) : undefined;

@@ -50,6 +50,21 @@ describe('init', () => {
     const config = readFileSync(join(io.cwd, 'runproof.config.json'), 'utf8');
     expect(JSON.parse(config)).toMatchObject({ url: 'https://api.example.test/v2/mine' });
     expect(io.printed()).not.toContain('put your address');
+    const workflow = readFileSync(join(io.cwd, '.github/workflows/runproof.yml'), 'utf8');
+    expect(workflow).toContain('runproof check --budget 90s');
+    expect(workflow).toContain('in runproof.config.json, in real time');
+    expect(workflow).not.toMatch(/8080|runproof serve/u);
+  });
+
+  it('writes a workflow that checks at the address of a server on this machine', async () => {
+    const io = createFakeIo();
+    expect(await runCli(['init', '--url', 'http://localhost:3000/v2/mine'], io)).toBe(0);
+    const workflow = readFileSync(join(io.cwd, '.github/workflows/runproof.yml'), 'utf8');
+    expect(workflow).toContain('runproof serve --port 3000 --endpoint mine ');
+    expect(workflow).toContain(
+      'check http://localhost:3000/v2/mine --control http://localhost:3000/_control',
+    );
+    expect(workflow).not.toContain('8080');
   });
 
   it('asks again where what was typed is no address of an endpoint', async () => {

@@ -86,5 +86,5 @@ test('refuses calls of a server whose clock test control moved meanwhile', async
   const refused = [...LINES, { ...advance, body: { nowMs: 9 } }];
   writeFileSync(join(io.cwd, 'calls.ndjson'), refused.map((line) => JSON.stringify(line)).join('\n'));
   expect(await runCli(['judge', 'calls.ndjson'], io)).toBe(2);
-  expect(io.complained()).toContain('test control moved the clock of the server');
+  expect(io.complained()).toContain('test control moves the clock of the service');
 });

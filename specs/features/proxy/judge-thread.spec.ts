@@ -15,7 +15,7 @@ interface Task {
 }
 
 /** A thread that answers when it is told to. */
-function judgedBy() {
+function judgedBy(askClock?: JudgeThreadOptions['askClock']) {
   const troubles: (string | null)[] = [];
   const starts: {
     readonly tasks: Task[];
@@ -45,6 +45,7 @@ function judgedBy() {
   const thread = new JudgeThread({
     ...{ settings: settings(), onFailing: none, onAlert: none, onState: none, start },
     onTrouble: (reason) => void troubles.push(reason),
+    ...(askClock && { askClock }),
   });
   return { thread, troubles, starts };
 }
@@ -64,6 +65,29 @@ test('a thread that takes nothing is told after ten seconds, and again when it h
   vi.advanceTimersByTime(1_000);
   expect(troubles.slice(1)).toEqual([null]);
   expect(thread.lag).toMatchObject({ waiting: 0, behindMs: 0 });
+});
+
+test('nothing is judged before it is known whose clock it is, again where the clock is moved', async () => {
+  const answer = seen(run(0, 'clock'))[1];
+  const answers: ((answer: Seen | null) => void)[] = [];
+  const { thread, starts } = judgedBy(() => new Promise((resolve) => answers.push(resolve)));
+  const { tasks } = starts[0]!;
+  expect(answers).toHaveLength(0);
+  for (const one of seen(run(0, 'a'))) thread.take(one);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([answers.length, tasks.length]).toEqual([1, 0]);
+  answers[0]!(null);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(tasks).toMatchObject([{ batch: { length: 2 } }]);
+  for (const one of seen(run(2_000, 'b'))) thread.take(one);
+  thread.askClock();
+  for (const one of seen(run(3_000, 'c'))) thread.take(one);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(tasks.slice(1)).toMatchObject([{ batch: { length: 2 } }]);
+  answers[1]!(answer);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(tasks[2]!.batch).toHaveLength(3);
+  expect(tasks[2]!.batch[0]).toBe(answer);
 });
 
 test('calls that are not told are counted, and until they are over that is said', async () => {

@@ -83,6 +83,27 @@ describe('proxy', { timeout: 60_000 }, () => {
     expect(judging.printed() + judging.complained()).toContain('payloads are digests');
   });
 
+  it.each([
+    ['stands still until it is moved', ['--clock', 'controlled']],
+    ['runs faster', ['--speed', '60', '--test-control']],
+  ])('judges no time of a service whose clock %s', async (_, clock) => {
+    const base = await upstream(...clock);
+    const { io, url, end } = await proxied(base, ['--record', 'calls', '--out', 'r']);
+    const job = { input: { plan: [{ hang: true }] }, policy: { executionTimeout: 5_000 } };
+    const { id } = (await (await call(`${url}/v2/abc/run`, 'POST', job)).json()) as { readonly id: string };
+    await call(`${base}/_control/clock/advance`, 'POST', { byMs: 6_000 });
+    const status = async (): Promise<string> => (await call(`${url}/v2/abc/status/${id}`, 'GET')).text();
+    await until(async () => (await status()).includes('TIMED_OUT'));
+    expect(await end()).toBe(3);
+    const told = 'test control moves the clock of the service, or it has a speed of its own';
+    expect(io.printed()).toContain(`NOT JUDGED: ${told}`);
+    expect(io.printed()).not.toContain('FAILED');
+    const [name] = readdirSync(join(io.cwd, 'calls')).filter((one) => one.endsWith('.ndjson'));
+    const judging = createFakeIo({ cwd: io.cwd });
+    expect(await runCli(['judge', `calls/${name!}`], judging)).toBe(2);
+    expect(judging.complained()).toContain(told);
+  });
+
   it('passes calls, judges them, and ends with a report of what a conformant service decides', async () => {
     const args = [
       '--out',

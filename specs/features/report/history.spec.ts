@@ -206,6 +206,22 @@ describe('report history', () => {
     const data = JSON.parse(readFileSync(join(io.cwd, 'trend/history.json'), 'utf8')) as RunHistory;
     expect(data.runs.map(({ seed }) => seed)).toEqual([42, 7]);
   });
+
+  it('shows a run that left something out in amber, and a whole one that conforms in green', async () => {
+    const io = createFakeIo();
+    const verdicts = ['CONFORMS: all hold', 'SELECTION CONFORMS: 2 of 9', 'NOTHING FAILED: 2 of 9 checked'];
+    for (const [at, verdict] of verdicts.entries())
+      write(io, `reports/${at}`, { 'report.json': reportOn(at + 1, [], [TTL], { verdict, exitCode: 0 }) });
+    expect(await history(io, '--out', 'trend')).toBe(0);
+    const page = readFileSync(join(io.cwd, 'trend/history.html'), 'utf8');
+    expect(
+      [...page.matchAll(/class="badge (\w+)">([A-Z ]+)</gu)].map(([, mark, text]) => [mark, text]),
+    ).toEqual([
+      ['pass', 'CONFORMS'],
+      ['advice', 'SELECTION CONFORMS'],
+      ['advice', 'NOTHING FAILED'],
+    ]);
+  });
 });
 
 it('other actions want a report', async () => {

@@ -11,7 +11,7 @@ import type { ContradictionInTime } from '../../../src/oracle/proof/contradictio
 import type { ReportFailure } from '../../../src/report/index.js';
 import { REQUIREMENTS as CATALOGUE } from '../../../src/spec/index.js';
 import { TraceBuilder } from '../../oracle/support/trace-builder.js';
-import { CONTEXT, DOCUMENT, HISTORY, madeUpReport, REQUIREMENTS } from '../sample-report.js';
+import { CONTEXT, DOCUMENT, FINDINGS, HISTORY, madeUpReport, REQUIREMENTS } from '../sample-report.js';
 
 const page = renderHtml(madeUpReport(), CONTEXT);
 
@@ -35,6 +35,15 @@ describe('the page', () => {
     for (const { id } of REQUIREMENTS) expect(ids).toContain(id);
     const links = [...page.matchAll(/href="#([^"?]*)/g)].map(([, id]) => id);
     expect(links.filter((id) => !ids.has(id))).toEqual([]);
+  });
+
+  it('names the scenario that fails a requirement before others that decided it', () => {
+    const [failing, ...others] = FINDINGS.requirements;
+    const decidedIn = ['a/first', 'a/second', 'a/third'];
+    const findings = { ...FINDINGS, requirements: [{ ...failing!, decidedIn }, ...others] };
+    expect(renderHtml(madeUpReport(findings), CONTEXT)).toContain(
+      'decided in policy/ttl, a/first, a/second</div>',
+    );
   });
 
   it('links the calls of a failure to their requests and replies', () => {

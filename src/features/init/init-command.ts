@@ -13,6 +13,7 @@ import { adviceForCi, configSchemaFor, dependencyFor, projectIn, type FoundProje
 import { replaceFile } from '../../files/user-file.js';
 import { UsageError } from '../../util/errors.js';
 import { CONFIG_FILES } from '../../cli/options/option-table.js';
+import { isLoopbackUrl } from '../../util/address.js';
 import { httpUrl, isHttpUrl } from '../../cli/options/values.js';
 import type { Io } from '../../cli/io.js';
 import type { InitSettings } from './index.js';
@@ -36,7 +37,7 @@ import { defineConfig } from 'runproof';
 ${EXPORT} defineConfig({
   url: '${url}',
   // If your server offers test control, everything takes seconds:
-  // control: 'http://127.0.0.1:8080/_control',
+  // control: '${new URL('/_control', url).href}',
   // Only if nothing else uses the endpoint: its queue is purged, and load is sent to it.
   // dedicated: true,
   profile: '${PROFILE}',
@@ -72,7 +73,24 @@ ${EXPORT} scenario({
 
 const WORKER = 'runproof-worker.mjs';
 
-const WORKFLOW = `name: runproof
+/** Our emulator stands for a server on this machine, at its address; any other is checked where it is, with the repository's key. */
+function checkStep(url: string, config: string): string {
+  const [, origin, port, endpoint] = /^(http:\/\/[\w.-]+:(\d+))\/v2\/([\w-]+)$/u.exec(url) ?? [];
+  if (origin === undefined || !isLoopbackUrl(url))
+    return `      # Checks the address in ${config}, in real time, for 90 s, with a secret of this repository as the key.
+      - env: { RUNPROOF_API_KEY: '\${{ secrets.RUNPROOF_API_KEY }}' }
+        run: npx runproof check --budget 90s`;
+  return `      # Put what starts your server in place of "runproof serve", which stands here for it. Let its endpoint run
+      # the handler of ${WORKER}: what its jobs do can then be checked as well. A server without test control is
+      # checked in real time: leave out --control, and add --budget 90s to end the run after that time.
+      - env: { RUNPROOF_API_KEY: a-key-for-tests }
+        run: |
+          npx runproof serve --port ${port} --endpoint ${endpoint} --clock controlled &
+          timeout 30 bash -c 'until curl -sfo /dev/null ${origin}/_ready; do sleep 0.2; done'
+          npx runproof check ${url} --control ${origin}/_control`;
+}
+
+const workflowFor = (url: string, config: string): string => `name: runproof
 on: [push, pull_request]
 jobs:
   check:
@@ -82,14 +100,7 @@ jobs:
       - uses: actions/setup-node@v4
         with: { node-version: 22 }
       - run: npm install
-      # Put what starts your server in place of "runproof serve", which stands here for it. Let its endpoint run
-      # the handler of ${WORKER}: what its jobs do can then be checked as well. A server without test control is
-      # checked in real time: leave out --control, and add --budget 90s to end the run after that time.
-      - env: { RUNPROOF_API_KEY: a-key-for-tests }
-        run: |
-          npx runproof serve --port 8080 --endpoint test --clock controlled &
-          timeout 30 bash -c 'until curl -sfo /dev/null http://127.0.0.1:8080/_ready; do sleep 0.2; done'
-          npx runproof check http://127.0.0.1:8080/v2/test --control http://127.0.0.1:8080/_control
+${checkStep(url, config)}
       - if: always()
         run: cat reports/runproof/report.md >> "$GITHUB_STEP_SUMMARY"
       - if: always()
@@ -122,7 +133,7 @@ function filesFor(
     { name: scenario(inForm.extension), content: SCENARIO, or: ['ts', 'mjs'].map(scenario) },
     {
       name: '.github/workflows/runproof.yml',
-      content: WORKFLOW.replace('npm install', ci).replaceAll('npx', exec),
+      content: workflowFor(url, `runproof.config.${form}`).replace('npm install', ci).replaceAll('npx', exec),
     },
   ];
 }

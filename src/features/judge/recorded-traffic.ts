@@ -9,6 +9,7 @@ import { pluralize } from '../../report/formatting.js';
 import { GRACE_MS, REAL_EARLY_MS } from '../../target/http/limits.js';
 import type { TrafficFile } from '../../traffic/reading/files.js';
 import { Traffic, type TrafficSummary } from '../../traffic/reading/read-traffic.js';
+import { OF_ANOTHER_CLOCK } from '../../traffic/another-clock.js';
 import { Parts } from '../../traffic/index.js';
 import { UsageError } from '../../util/errors.js';
 import type { RecordedHistory } from './judge-history.js';
@@ -61,10 +62,7 @@ export function readRecorded(
       `--endpoint ${absent}: ${names.join(', ')} has no call of it, such as POST ${absent}/run; there are calls of ${listed([...summary.endpoints.keys(), ...summary.unanswered.keys()])}`,
     );
   if (summary.endpoints.size === 0) throw new UsageError(nothingFound(names, summary));
-  if (summary.movesClock)
-    throw new UsageError(
-      `${names.join(', ')}: test control moved the clock of the server, and the recorded times are of another clock, so nothing could be judged by them: judge the history.ndjson in the report of that check, which has the times of the server`,
-    );
+  if (summary.movesClock) throw new UsageError(`${names.join(', ')}: ${OF_ANOTHER_CLOCK}`);
   if (summary.digests.size > 1)
     throw new UsageError(
       `${names.join(', ')}: payloads are replaced by digests of several keys, or only in part, so that they cannot be compared: judge what is of one key by itself`,

@@ -16,6 +16,8 @@ export interface JudgeThreadOptions {
   readonly onState: (state: LiveState) => void;
   /** Why what passes is not judged; null: it is judged again. */
   readonly onTrouble: (reason: string | null) => void;
+  /** What says that the clock of the service is another one; null: nothing does. Asked by each thread's first call. Never rejects. */
+  readonly askClock?: () => Promise<Exchange<Uint8Array> | null>;
   /** Absent: a thread of its own. */
   readonly start?: (
     settings: LiveSettings,
@@ -92,6 +94,9 @@ export class JudgeThread {
   #told = new Map<Exchange['id'], number>();
   readonly #untold = new Untold();
   #isFinishing = false;
+  /** Resolves when the answer about the clock was taken, before which nothing is handed over; null: not asked. */
+  #clockAsked: Promise<void> | null = null;
+  #isClockOpen = false;
 
   constructor(options: JudgeThreadOptions) {
     this.#options = options;
@@ -109,6 +114,7 @@ export class JudgeThread {
   take(exchange: Exchange<Uint8Array>): void {
     const { id, fromMs, byMs, outcome } = exchange;
     const isBegin = outcome.kind === 'open';
+    if (this.#clockAsked === null) this.askClock();
     if (isBegin && this.#isFull) {
       this.#missed += 1;
       this.#missedInAll += 1;
@@ -130,8 +136,22 @@ export class JudgeThread {
     this.#sendSoon();
   }
 
+  /** What passes from now on is judged after the answer. */
+  askClock(): void {
+    const { askClock } = this.#options;
+    if (askClock === undefined || this.#isClockOpen) return;
+    if (this.#batch.length > 0) this.#send();
+    this.#isClockOpen = true;
+    this.#clockAsked = askClock().then((answer) => {
+      if (answer !== null) this.#batch.unshift(answer);
+      this.#isClockOpen = false;
+      this.#sendSoon();
+    });
+  }
+
   /** Judges what is left. Null: no call of the API has passed, or it could not be judged, which was told as trouble. */
   async finish(): Promise<FinishedReport | null> {
+    if (this.#isClockOpen) await this.#clockAsked;
     this.#send();
     clearInterval(this.#watchdog);
     if (this.#restart !== null) clearTimeout(this.#restart);
@@ -182,7 +202,7 @@ export class JudgeThread {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     const thread = this.#thread;
-    if (thread === null) return;
+    if (thread === null || this.#isClockOpen) return;
     const [batch, bytes, large] = [this.#batch, this.#batchBytes, this.#batchLarge];
     this.#waiting += batch.length;
     this.#bytesWaiting += bytes;
@@ -250,7 +270,7 @@ export class JudgeThread {
     this.#handed = [];
     this.#batchBytes = this.#batchLarge = this.#waiting = this.#bytesWaiting = this.#largeWaiting = 0;
     this.#batchFromMs = Infinity;
-    this.#trouble = this.#silence = null;
+    this.#trouble = this.#silence = this.#clockAsked = null;
     this.#tellTrouble();
     if (!this.#isFinishing) this.#restart = setTimeout(() => this.#start(), RESTART_MS).unref();
     return null;

@@ -91,7 +91,7 @@ async function passingOn(
     ...{ ...listen, upstream, webhooks, tls, callers },
     tap: (exchange) => watch.take(exchange),
     namesOf(method, target) {
-      watch.passed += 1;
+      watch.passes(target);
       const names = namesAt(method, watch.base + target, edition);
       // A client that uses the wrong method breaks a rule for clients.
       return isOfApi(method, names) || (callers !== undefined && !ASKING.has(method)) ? names : null;

@@ -7,11 +7,13 @@ import type { Exchange } from '../../history/exchange.js';
 import { escapeControls, jsonText } from '../../report/escape.js';
 import { program } from '../../program-name.js';
 import type { Io } from '../../cli/io.js';
+import { ADVANCE } from '../../traffic/another-clock.js';
 import { areClientsJudged } from '../../cli/report/client-code.js';
 import { minDecidedIn } from '../../cli/report/print-report.js';
 import { proxiesIn } from '../../cli/proxies.js';
 import { timeOfDay } from '../../cli/request-log.js';
 import { runCommand } from '../../cli/run-command.js';
+import { askClock } from './ask-clock.js';
 import { AlertPosts } from './alert-posts.js';
 import type { ProxySettings } from './index.js';
 import { JudgeThread, type JudgeThreadOptions } from './judge-thread.js';
@@ -54,6 +56,7 @@ export class Watch {
       onAlert: (alert) => this.#alerted(alert),
       onState: (state) => (this.live = state),
       onTrouble: (reason) => this.#troubled(reason),
+      askClock: () => askClock(this.#upstream),
     });
   }
 
@@ -66,6 +69,12 @@ export class Watch {
     this.#thread.take(exchange);
     this.#recent.take(exchange);
     this.metrics.take(exchange);
+  }
+
+  /** @param target of a call that passes, whatever it is */
+  passes(target: string): void {
+    this.passed += 1;
+    if (ADVANCE.test(target)) this.#thread.askClock();
   }
 
   state(): ProxyState {

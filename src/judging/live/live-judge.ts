@@ -8,7 +8,8 @@ import { PartsJudge, type Failure, type Findings, type RequirementFinding } from
 import { createRedactor, type FormatName, type MinDecided, type Reader } from '../../report/index.js';
 import type { Dialect, Edition } from '../../spec/index.js';
 import type { Hint } from '../../traffic/hints/hint.js';
-import { Hints, Parts } from '../../traffic/index.js';
+import { Hints, inText, Parts } from '../../traffic/index.js';
+import { OF_ANOTHER_CLOCK } from '../../traffic/another-clock.js';
 import type { ReportedClient } from '../../report/client/seen.js';
 import { AwaitedWebhooks } from './awaited-webhooks.js';
 import { failingCalls, jobOfScript, type FailingCalls } from './failing-calls.js';
@@ -117,6 +118,9 @@ export class LiveJudge {
   #missed = 0;
   readonly #clients: LiveClients | null;
   readonly #trouble = new LiveTrouble();
+  readonly #onOver: ((exchange: Exchange) => void) | undefined;
+  /** The service has said so: the times of calls are not those that it knows. */
+  #isOfAnotherClock = false;
 
   /**
    * @param onOver called with each call that is over, whether it is judged or not
@@ -124,6 +128,7 @@ export class LiveJudge {
    */
   constructor(settings: LiveSettings, onOver?: (exchange: Exchange) => void, callsMax?: number) {
     this.#settings = settings;
+    this.#onOver = onOver;
     this.#life = new FindingsLife(settings.findings);
     this.#report = new LiveReport(settings);
     this.#readings = new LiveReadings(settings.dialect, settings.beganMs);
@@ -140,9 +145,22 @@ export class LiveJudge {
     this.#parts = new Parts(runOf(settings), callsMax);
   }
 
-  /** @param exchange one that begins, or that is over; its target is what follows the upstream's address */
+  /**
+   * @param exchange one that begins, or that is over; its target is what follows the upstream's address. Or, with its whole
+   *   address, what the service has said of its clock
+   */
   take(exchange: Exchange<Uint8Array>): readonly Alert[] {
-    const alerts = this.#follow(this.#calls.take(exchange), toldMs(exchange));
+    if (exchange.names === null && exchange.webhook === undefined) {
+      this.#isOfAnotherClock = true;
+      this.#onOver?.(inText(exchange));
+    }
+    const events = this.#calls.take(exchange);
+    if (this.#isOfAnotherClock) {
+      // They are recorded, and no more.
+      for (const _ of events) continue;
+      return [];
+    }
+    const alerts = this.#follow(events, toldMs(exchange));
     this.#parts.changingFromMs = this.#calls.changingFromMs - this.#settings.beganMs;
     this.#clients?.take(this.#calls.addresses);
     return alerts;
@@ -161,6 +179,7 @@ export class LiveJudge {
 
   /** Judges what has changed, at most some hundred jobs; true in `more`: there is more. */
   look(nowMs: number): { readonly alerts: readonly Alert[]; readonly more: boolean } {
+    if (this.#isOfAnotherClock) return { alerts: [], more: false };
     for (const script of this.#awaited.due(nowMs)) this.#changed.add(script);
     const scripts = [...this.#changed].slice(0, LOOK_SCRIPTS_MAX);
     for (const script of scripts) this.#changed.delete(script);
@@ -182,12 +201,13 @@ export class LiveJudge {
       drifts: this.#readings.drifts,
       hints: this.#hints.found,
       ...(this.#clients && { clients: this.#clients.found }),
-      trouble: this.#trouble.told,
+      trouble: this.#isOfAnotherClock ? OF_ANOTHER_CLOCK : this.#trouble.told,
     };
   }
 
   /** Judges what is not over, part by part: who is in a hurry need not go on. */
   *finish(nowMs: number): Generator<void> {
+    if (this.#isOfAnotherClock) return;
     for (const event of this.#calls.finish()) {
       this.#follow([event], nowMs);
       if (event.kind === 'script-end') yield;
@@ -204,7 +224,7 @@ export class LiveJudge {
 
   /** The report on all that is over. Null: no call of the API is. */
   get finished(): FinishedLive | null {
-    if (this.#findings === null) return null;
+    if (this.#findings === null || this.#isOfAnotherClock) return null;
     const finished = this.#report.finished(this.#findings, this.#calls.addresses, this.#hints.found);
     const clients = this.#clients?.found;
     return clients ? { ...finished, report: { ...finished.report, clients } } : finished;

@@ -145,7 +145,9 @@ export function historyText(given: RunHistory, all = false): string {
  */
 export function historyHtml(history: RunHistory, linkOf: (run: PastRun) => string | null): string {
   const cell = (run: PastRun, text: string, head: string): Markup => {
-    const mark = run.failed > 0 ? 'fail' : run.exitCode === 0 ? 'pass' : 'inconclusive';
+    // Of a run that left rules out, or open, not all is known.
+    const passed = /^(?:SELECTION|NOTHING|LEFT OPEN)/u.test(run.verdict) ? 'advice' : 'pass';
+    const mark = run.failed > 0 ? 'fail' : run.exitCode === 0 ? passed : 'inconclusive';
     if (head === 'verdict') return h`<span class="badge ${mark}">${text}</span>`;
     const link = head === 'report' ? linkOf(run) : null;
     return link === null ? h`${text}` : h`<a href="${link}">${text}</a>`;

@@ -121,7 +121,6 @@ function sectionTable(
 function failure(requirement: ReportRequirement, titles: readonly string[]): readonly string[] {
   const { id, text, known, failures } = requirement;
   const [title = text, ...why] = titles;
-  const lines = failures.flatMap((one) => [...formatFailure(one, text), '']);
   return [
     `### ${MARK_SYMBOL[markOf(requirement)]} ${withCode(title)}`,
     '',
@@ -132,10 +131,17 @@ function failure(requirement: ReportRequirement, titles: readonly string[]): rea
     ].join(' · '),
     ...(known === null ? [] : ['', escapeMarkdown(`${MARK_WORDS.known}: ${known}`)]),
     '',
-    // Indented, because foreign text could contain the end of a code fence.
-    ...lines.map((line) => `    ${escapeControls(line)}`.trimEnd()),
-    '',
+    ...failures.flatMap((one) => example(formatFailure(one, text))),
   ];
+}
+
+const LINES_MAX = 20;
+
+/** Folded if it is long. Indented, because foreign text could contain the end of a code fence. */
+function example(lines: readonly string[]): readonly string[] {
+  const shown = [...lines.map((line) => `    ${escapeControls(line)}`.trimEnd()), ''];
+  if (lines.length <= LINES_MAX) return shown;
+  return [`<details><summary>Example, ${lines.length} lines</summary>`, '', ...shown, '</details>', ''];
 }
 
 function drifted({ dialect }: Report): readonly string[] {

@@ -15,6 +15,9 @@ import {
 } from '../formatting.js';
 import { h, prose, type Markup } from './markup.js';
 
+/** Scenarios that are named for a requirement. */
+const NAMED_MAX = 3;
+
 /** @param unasked requirements that the run was not asked about, which are only counted */
 export function requirementTable(
   report: Report,
@@ -80,7 +83,9 @@ function sharpestTest({ sharpest }: ReportRequirement): Markup {
   return sharpest === undefined ? h`` : h`<div class="reason">${formatSharpness(sharpest)}</div>`;
 }
 
-/** The scenarios that decided it first. */
-function decidedIn({ decidedIn: scenarios = [] }: ReportRequirement): Markup {
+/** The scenarios that failed it, and those that decided it first. */
+function decidedIn({ decidedIn: first = [], failures }: ReportRequirement): Markup {
+  const failing = failures.map(({ scenario }) => scenario);
+  const scenarios = first.length === 0 ? [] : [...new Set([...failing, ...first])].slice(0, NAMED_MAX);
   return scenarios.length === 0 ? h`` : h`<div class="reason">decided in ${scenarios.join(', ')}</div>`;
 }

@@ -40,26 +40,25 @@ export function createControl(options: ControlOptions): Hono<ControlEnv> {
   const app = new Hono<ControlEnv>();
   // Null in real time: the clock calls then answer 404 (rule 7).
   const clock = endpoints.main.control;
+  const offer = {
+    protocol: PROTOCOL,
+    features: [
+      ...(clock === null ? [] : ['clock']),
+      'endpoints',
+      ...(endpoints.areOffered ? ['endpoint-clocks'] : []),
+      'keys',
+    ],
+    ...(speed !== 1 && { speed }),
+  };
 
   app.use('*', async (c, next) => {
     if (!hasKey(c.req.header('authorization')))
-      return c.json({ protocol: PROTOCOL, error: 'a valid API key is needed' }, 401);
+      return c.json({ ...offer, error: 'a valid API key is needed' }, 401);
     await next();
     return persisted();
   });
 
-  app.get('/', (c) =>
-    c.json({
-      protocol: PROTOCOL,
-      features: [
-        ...(clock === null ? [] : ['clock']),
-        'endpoints',
-        ...(endpoints.areOffered ? ['endpoint-clocks'] : []),
-        'keys',
-      ],
-      ...(speed !== 1 && { speed }),
-    }),
-  );
+  app.get('/', (c) => c.json(offer));
 
   app.get('/keys', (c) => c.json(keysToTry));
 

@@ -46,7 +46,10 @@ export async function openLines(
   const forget = stopAfter(options.signal, stop);
   const control = await connectControl(options, timeoutMs, lines, closers);
   const receiver = await startReceiver(options, address, control?.hasClock === true, closers);
-  const clockControl = control?.hasClock === true ? await ClockControl.of(control, receiver) : null;
+  const isElsewhere =
+    options.controlUrl !== undefined && new URL(options.controlUrl).origin !== address.origin;
+  const clockControl =
+    control?.hasClock === true ? await ClockControl.of(control, receiver, isElsewhere) : null;
   return {
     address,
     basePath:

@@ -19,8 +19,8 @@ import {
   leftOut,
   looksLikeEndpoint,
   mayBePerformed,
-  movesClock,
 } from '../calls.js';
+import { movesClock } from '../another-clock.js';
 import { beginOf, Unreadable } from './unreadable.js';
 
 /** What was found in the files, for the user. */

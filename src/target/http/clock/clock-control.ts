@@ -37,6 +37,7 @@ export class ClockControl {
     control: Control,
     receiver: WebhookReceiver | null,
     tookMs: readonly number[],
+    isElsewhere: boolean,
   ) {
     this.clock = clock;
     const [quickestMs, usualMs] = [tookMs[0]!, tookMs[Math.floor(tookMs.length / 2)]!];
@@ -44,12 +45,22 @@ export class ClockControl {
     this.isSlow = this.isFarAway || usualMs >= BUSY_MS;
     this.#control = control;
     this.#receiver = receiver;
-    this.#times = new ReplyTimes(control, this.isFarAway ? quickestMs : this.isSlow ? usualMs : null);
+    const roundTripMs = this.isFarAway ? quickestMs : this.isSlow ? usualMs : null;
+    this.#times = new ReplyTimes(control, roundTripMs, isElsewhere);
     this.driver = this.driverOf(clock);
   }
 
-  /** Begins the run's time. @throws {TargetError} where the clock moves by itself */
-  static async of(control: Control, receiver: WebhookReceiver | null): Promise<ClockControl> {
+  /**
+   * Begins the run's time.
+   *
+   * @param isElsewhere calls take another way than test control
+   * @throws {TargetError} where the clock moves by itself
+   */
+  static async of(
+    control: Control,
+    receiver: WebhookReceiver | null,
+    isElsewhere = false,
+  ): Promise<ClockControl> {
     const clock = new RunClock(control.clockCalls(null));
     const tookMs: number[] = [];
     const begunMs = performance.now();
@@ -64,7 +75,7 @@ export class ClockControl {
       tookMs.push(performance.now() - fromMs);
     }
     tookMs.sort((one, other) => one - other);
-    return new ClockControl(clock, control, receiver, tookMs);
+    return new ClockControl(clock, control, receiver, tookMs, isElsewhere);
   }
 
   /** The clock of this name, on which an endpoint has to be before it is started. */

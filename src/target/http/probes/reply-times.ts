@@ -4,7 +4,7 @@ import type { Control } from '../control.js';
 /** What the calls of a run tell of how quick the target is. */
 export class ReplyTimes {
   readonly stalls: StallDetector;
-  readonly replyLatency = new ReplyLatencyEstimator();
+  readonly replyLatency: ReplyLatencyEstimator;
   /** Whether test control counts the calls that have arrived; false once it did not. */
   countsCalls: boolean;
   /** It has counted a call: if it does not count another one, that one has not arrived. */
@@ -13,8 +13,12 @@ export class ReplyTimes {
   /** The longest, in real ms, that a call took which was answered at once. */
   slowestMs = 0;
 
-  /** @param roundTripMs real ms that a call takes over a network, or on a busy machine; null where it is quick */
-  constructor(control: Control, roundTripMs: number | null) {
+  /**
+   * @param roundTripMs real ms that a call takes over a network, or on a busy machine; null where it is quick
+   * @param isElsewhere calls take another way than test control
+   */
+  constructor(control: Control, roundTripMs: number | null, isElsewhere: boolean) {
+    this.replyLatency = new ReplyLatencyEstimator(isElsewhere);
     this.countsCalls = control.hasEndpoints;
     this.isFarAway = roundTripMs !== null;
     this.stalls = new StallDetector(roundTripMs ?? 0);
