@@ -7,7 +7,7 @@ import { playOn, scriptOf } from '../support.js';
 
 test('a reply that is held up on its way was given when the server gave it', async () => {
   const server = await startServer({ clock: 'controlled', endpoints: [] });
-  const { port, server: proxy } = await lateReplies(Number(new URL(server.url).port), 200, 200, (path) =>
+  const { port, server: proxy } = await lateReplies(Number(new URL(server.url).port), 100, 100, (path) =>
     path.includes('/runsync'),
   );
   const url = new URL(server.url);

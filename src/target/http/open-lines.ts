@@ -9,6 +9,7 @@ import { speedOf } from './limits.js';
 import type { HttpTargetOptions } from './options.js';
 import type { WebhookReceiver } from '../session/webhook-receiver.js';
 import { startReceiver } from './start-receiver.js';
+import { isLoopback } from '../../util/address.js';
 
 const TIMEOUT_MS = 30_000;
 
@@ -46,8 +47,7 @@ export async function openLines(
   const forget = stopAfter(options.signal, stop);
   const control = await connectControl(options, timeoutMs, lines, closers);
   const receiver = await startReceiver(options, address, control?.hasClock === true, closers);
-  const isElsewhere =
-    options.controlUrl !== undefined && new URL(options.controlUrl).origin !== address.origin;
+  const isElsewhere = options.controlUrl !== undefined && !isSameServer(new URL(options.controlUrl), address);
   const clockControl =
     control?.hasClock === true ? await ClockControl.of(control, receiver, isElsewhere) : null;
   return {
@@ -87,4 +87,11 @@ export function endpointOf(address: Address): string {
     'The endpoint is missing',
     'Give --endpoint ID, or an address that ends in /v2/<endpoint_id>',
   );
+}
+
+/** The same origin, or the same port of this machine by another name. */
+function isSameServer(control: URL, { origin }: Address): boolean {
+  const calls = new URL(origin);
+  const areLocal = [control, calls].every(({ hostname }) => isLoopback(hostname));
+  return control.origin === origin || (areLocal && control.port === calls.port);
 }

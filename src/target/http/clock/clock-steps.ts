@@ -48,7 +48,8 @@ const SAMPLES_WANTED = 5;
  * Where calls take another way than test control, such as through a proxy: that `advance` was answered does not say that
  * replies are here, and any of them may be held up on the way.
  */
-const QUIET_ELSEWHERE_MS = 400;
+const QUIET_ELSEWHERE_MS = 150;
+const TIMES_AVERAGE_ELSEWHERE = 10;
 
 /**
  * How long after the answer to `advance` a reply may still be on its way. It should be out before, yet a busy
@@ -60,10 +61,12 @@ export class ReplyLatencyEstimator {
   #ordinary = 0;
   #ordinaryMs = 0;
   readonly #leastMs: number;
+  readonly #timesAverage: number;
 
   /** @param isElsewhere calls take another way than test control */
   constructor(isElsewhere = false) {
     this.#leastMs = isElsewhere ? QUIET_ELSEWHERE_MS : 0;
+    this.#timesAverage = isElsewhere ? TIMES_AVERAGE_ELSEWHERE : TIMES_AVERAGE;
   }
 
   observe(ms: number): void {
@@ -81,7 +84,7 @@ export class ReplyLatencyEstimator {
   get quietMs(): number {
     const knownMs = Math.min(QUIET_MAX_MS, Math.max(QUIET_MIN_MS, 3 * this.#longestMs));
     const averageMs = this.#ordinary === 0 ? 0 : this.#ordinaryMs / this.#ordinary;
-    const networkMs = Math.min(QUIET_OVER_NETWORK_MAX_MS, TIMES_AVERAGE * averageMs);
+    const networkMs = Math.min(QUIET_OVER_NETWORK_MAX_MS, this.#timesAverage * averageMs);
     const unknownMs = this.#samples < SAMPLES_WANTED ? QUIET_UNKNOWN_MS : 0;
     return Math.max(this.#leastMs, unknownMs, knownMs, networkMs);
   }
