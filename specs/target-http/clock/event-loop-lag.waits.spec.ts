@@ -29,6 +29,21 @@ test('a script tells when it was held up, and its webhook came at some instant b
   });
 });
 
+test.each([
+  ['holds up the target: what it does meanwhile may be late', 60, 25, true],
+  ['does not where it is answered at once', 60, 0, false],
+  ['is no load where a few calls are slow', 2, 700, false],
+])('a burst of calls %s', async (_, count, slowStatusMs, isHeldUp) => {
+  await withFake({ slowStatusMs }, {}, async (target) => {
+    const script = scriptOf([
+      { do: 'run', job: 'a', plan: [{ return: 1 }] },
+      { do: 'burst', op: 'status', job: 'a', count },
+    ]);
+    const { ends } = await playOn(target, [script]);
+    expect((ends[0]!.harnessLagMs ?? 0) > 400).toBe(isHeldUp);
+  });
+});
+
 describe('a reply that came in late', () => {
   async function verdict(harnessLagMs: number | null) {
     const scenarios = shippedScenarios.filter(({ name }) => name === '4.2/answers-at-once');

@@ -21,6 +21,8 @@ export class EventLoopLagMonitor {
   readonly #zeroMs: number;
   readonly #speed: number;
   #tickedMs = performance.now();
+  /** Until when its load has held up the target. */
+  #heldUpMs = -Infinity;
 
   /**
    * `nowMs`: the instant, by the clock of the history, which runs `speed` times as fast as real time. All that is told
@@ -50,6 +52,18 @@ export class EventLoopLagMonitor {
       worstMs = Math.max(worstMs, sumMs);
     }
     return Math.round(worstMs * this.#speed);
+  }
+
+  /**
+   * A call was under way from then on among many of its kind, and has just been answered late: the load of this process held
+   * up the target, and whatever else it did meanwhile.
+   */
+  heldUp(mark: number): void {
+    this.#tick();
+    const nowMs = performance.now();
+    // Calls side by side hold it up once.
+    this.#pause(Math.max(mark, this.#heldUpMs), nowMs);
+    this.#heldUpMs = nowMs;
   }
 
   /** When this process ran late since then, by the clock of the history; every caller gets the same intervals. */
@@ -86,16 +100,18 @@ export class EventLoopLagMonitor {
 
   #tick(): void {
     const nowMs = performance.now();
-    const lengthMs = nowMs - this.#tickedMs - TICK_MS;
-    if (lengthMs >= PAUSE_MS) {
-      this.#pauses.push({ atMs: nowMs, lengthMs });
-      this.#stretch(
-        Math.floor(this.#historyMs(this.#tickedMs)),
-        Math.ceil(this.#historyMs(nowMs)),
-        Math.ceil(lengthMs * this.#speed),
-      );
-    }
+    if (nowMs - this.#tickedMs - TICK_MS >= PAUSE_MS) this.#pause(this.#tickedMs, nowMs, TICK_MS);
     this.#tickedMs = nowMs;
+  }
+
+  #pause(fromMs: number, toMs: number, dueMs = 0): void {
+    const lengthMs = toMs - fromMs - dueMs;
+    this.#pauses.push({ atMs: toMs, lengthMs });
+    this.#stretch(
+      Math.floor(this.#historyMs(fromMs)),
+      Math.ceil(this.#historyMs(toMs)),
+      Math.ceil(lengthMs * this.#speed),
+    );
   }
 
   #stretch(fromMs: number, toMs: number, lostMs: number): void {

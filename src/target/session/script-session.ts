@@ -9,6 +9,7 @@ import { idIn, isSubmission, tellsOfAnEnd } from './job-record.js';
 import type { EventLoopLagMonitor } from './event-loop-lag.js';
 import type { CreatedJobs } from './created-jobs.js';
 import { METHOD_OF } from '../../spec/operations.js';
+import type { Operation } from '../../spec/types.js';
 import { onItsClock, type Latency } from '../../schedule/latency.js';
 import { plannedMs } from '../../scenario/planned-work.js';
 import type { ArrivalTime, WebhookReceiver } from './webhook-receiver.js';
@@ -51,6 +52,12 @@ export interface EndpointAllocation {
 const END_SLACK_MS = 1_500;
 
 /** An address without a listener, for scripts that name a webhook where there is no receiver. */
+/** With so many calls of a script under way at once, what answers late is under the load of this run. */
+const LOAD_CALLS = 20;
+/** In real ms: later than that. */
+const LOAD_ANSWERED_MS = 500;
+/** They may wait for a job, or for its results. */
+const MAY_WAIT: readonly (Operation | null)[] = ['runsync', 'stream', 'openai'];
 const NO_RECEIVER = 'http://127.0.0.1:9/webhook';
 
 /** One script being run: its runner, its requests in flight, its events. The caller passes the time. */
@@ -76,6 +83,8 @@ export class ScriptSession {
   readonly #givenUp: InFlightRequest[] = [];
   readonly #lagMark: number;
   readonly #sentMarks = new WeakMap<InFlightRequest, number>();
+  /** Calls that were sent while many others were under way. */
+  readonly #inLoad = new WeakSet<InFlightRequest>();
 
   constructor(
     context: RunContext,
@@ -124,6 +133,7 @@ export class ScriptSession {
     const mark = this.#context.lag?.mark() ?? 0;
     const request = this.#context.client.send(call, nowMs, timeoutMs, clock, fresh);
     this.#sentMarks.set(request, mark);
+    if (this.inFlight.size >= LOAD_CALLS && !MAY_WAIT.includes(call.op)) this.#inLoad.add(request);
     if (call.op === 'retry') {
       this.#notified.clear();
       this.#probableEndMs.clear();
@@ -183,7 +193,10 @@ export class ScriptSession {
   /** Writes down a call that has ended by `endedMs`, and tells the runner; `inVain`: calls of this operation are never answered. */
   complete(request: InFlightRequest, endedMs: number, inVain = false): void {
     if (!this.inFlight.delete(request)) return;
-    const harnessLagMs = this.#context.lag?.lostSinceMs(this.#sentMarks.get(request)!) ?? 0;
+    const { lag } = this.#context;
+    const mark = this.#sentMarks.get(request)!;
+    if (lag !== null && this.#inLoad.has(request) && lag.mark() - mark > LOAD_ANSWERED_MS) lag.heldUp(mark);
+    const harnessLagMs = lag?.lostSinceMs(mark) ?? 0;
     const event: CallEvent = {
       ...this.#context.client.eventOf(request, this.number, endedMs),
       ...(harnessLagMs === 0 ? {} : { harnessLagMs }),
