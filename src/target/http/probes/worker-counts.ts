@@ -14,12 +14,17 @@ export async function askWorkerCounts(
   authorization: string | null,
 ): Promise<WorkerCounts> {
   const { reply } = await probe.ask('GET', '/health', authorization);
-  const { workers } = membersOf(reply);
-  const counts: { readonly [name: string]: unknown } = isObject(workers) ? workers : {};
-  const atWork = Number(counts['idle']) + Number(counts['running']);
+  const { workers, jobs } = membersOf(reply);
+  const counts = membersIn(workers);
+  const [idle, running] = [Number(counts['idle']), Number(counts['running'])];
+  // More than there are jobs in progress: it counts all that are up, whether they have a job or not.
+  const areAll = running > Number(membersIn(jobs)['inProgress']);
+  const atWork = areAll ? Math.max(idle, running) : idle + running;
   const starting = [counts['initializing'], counts['throttled']].map(Number).filter((count) => count > 0);
   return {
     atWork: Number.isSafeInteger(atWork) && atWork >= 0 ? atWork : null,
     starting: starting.reduce((sum, count) => sum + count, 0),
   };
 }
+
+const membersIn = (value: unknown): { readonly [name: string]: unknown } => (isObject(value) ? value : {});
