@@ -36,6 +36,24 @@ describe('a call is held for exactly its wait', () => {
   });
 });
 
+test.each([
+  ['may have ended the call', false, []],
+  ['has not where its job runs on', true, ['4.1/wait-default-not-early']],
+])('a purge while a call waits %s', (_, isSeen, broken) => {
+  const body = { input: { plan: [{ hang: true }] } };
+  const one = trace()
+    .call(
+      0,
+      'runsync',
+      null,
+      200,
+      { id: 'a', status: 'IN_PROGRESS' },
+      { body, receivedMs: 60_000, ticks: [10, 20] },
+    )
+    .call(20_000, 'purge-queue', null, 200, { removed: 0, status: 'completed' }, { ticks: [12, 13] });
+  expect(brokenIn(isSeen ? one.seen(61_000, 'a', 'IN_PROGRESS') : one)).toEqual(broken);
+});
+
 describe('an event that ends the wait early is answered at once', () => {
   const WAIT_MS = 60_000;
 

@@ -73,9 +73,13 @@ export function planOf(context: JudgingContext, call: CallEvent): Prediction {
   );
 }
 
-/** A purge may have removed its job before the answer. */
-export function mayBePurged({ callIndex }: JudgingContext, call: CallEvent): boolean {
-  return callIndex.purges.some((one) => answerOf(one) !== 'refused' && mayTakeEffectDuring(one, call));
+/** A purge may have removed its job before the answer: it was not seen to wait or run after that. */
+export function mayBePurged(context: JudgingContext, call: CallEvent): boolean {
+  const life = lifeOf(context, call);
+  if (life?.job.retried === false && life.sawAfter(call, 'IN_QUEUE', 'IN_PROGRESS')) return false;
+  return context.callIndex.purges.some(
+    (one) => answerOf(one) !== 'refused' && mayTakeEffectDuring(one, call),
+  );
 }
 
 /** Its job's ttl elapsed, or a purge came, before the answer: how the call is then answered is open. */
