@@ -41,6 +41,8 @@ export default scenario.each({ needs: ['scripted-worker', 'worker-count-known'] 
       }),
       s.status('job'),
       s.status('job', { at: s.wait(2_000) }),
+      // If it runs on, it has done so for the whole timeout since it was seen to run.
+      s.await('job', s.ended, { withinMs: timeoutMs + 3 * marginMs, everyMs: 1_000 }),
     ],
   }),
   'execution-timeout-of-every-kind-of-job': one({
