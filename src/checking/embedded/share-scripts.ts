@@ -78,7 +78,7 @@ async function shareOut(
       const script = scripts[index]!;
       tell('script-started', firstScript + index, script);
       const played = await player.play(script, firstScript + index, signal).catch((error: unknown) => {
-        // Its player was stopped before it was ready: the script has not begun.
+        // Stopped before its endpoint was ready: the script has not begun.
         if (signal?.aborted === true) return NOT_BEGUN;
         throw error;
       });
