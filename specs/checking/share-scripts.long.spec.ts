@@ -118,6 +118,25 @@ describe('scripts that are shared out', () => {
   });
 });
 
+describe('a player that is not ready', () => {
+  const nothing = { finished: 0, aborted: [], calls: 0, elapsedMs: 0, leftBehind: [] };
+  const scripts = Array.from({ length: 40 }, () => ({ scenario: 's' }) as never);
+  const first = { run: async () => nothing, close: async () => undefined } as unknown as Target;
+  const sink = { append: () => undefined };
+
+  it.each([true, false])('is an error, unless the run was stopped: %s', async (isStopped) => {
+    const stop = new AbortController();
+    const play = (): Promise<never> => {
+      if (isStopped) stop.abort();
+      return Promise.reject(new Error('the run is over'));
+    };
+    const target = sharingScripts(first, () => [{ play, close: async () => undefined }]);
+    const running = target.run(scripts, sink, { signal: stop.signal });
+    if (isStopped) expect(await running).toEqual(nothing);
+    else await expect(running).rejects.toThrow('the run is over');
+  });
+});
+
 describe('a player in a thread', () => {
   const script = { name: 'spec' } as never;
 

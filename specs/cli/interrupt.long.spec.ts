@@ -1,5 +1,5 @@
 /**
- * A run interrupted at any moment is over two seconds later. It leaves no job behind on the target that it knows of, and a
+ * A run interrupted at any moment is over soon. It leaves no job behind on the target that it knows of, and a
  * report that can be read.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

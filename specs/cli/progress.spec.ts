@@ -64,6 +64,17 @@ describe('progress', () => {
     expect(io.complained()).toBe(`${told + judged}..\na line\n`);
   });
 
+  it('in a log says how much of the work is done where scripts run side by side, which tells no pace', () => {
+    const io = fakeIo();
+    const endsMs = Array.from({ length: 10 }, (_, nth) => (nth === 0 ? 55 : 55 + 5 * nth));
+    const progress = createProgress('plain', { wallMs: null, endsMs }, io);
+    for (const script of [0, 1, 2]) progress.onProgress({ ...at(0), script });
+    progress.onProgress({ ...at(1), kind: 'script-ended', script: 0 });
+    after(20_000);
+    expect(io.complained()).toContain(' playing 1/10 scripts after 20 s, about 55 % done, running: ');
+    progress.stop();
+  });
+
   it('in a log ends the line of its dots', () => {
     const io = fakeIo();
     const progress = createProgress('plain', null, io, 'planning');

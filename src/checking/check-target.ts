@@ -110,7 +110,9 @@ export async function checkTarget(
       endsMs: budgetMs === undefined ? undefined : startedMs + budgetMs,
       // Without files to write and without a budget, nothing needs a thread.
       inThread: options.out !== undefined || budgetMs !== undefined || options.shrink === true,
-      onPhase,
+      // What is shrunk without a call is part of the proof.
+      onPhase: (phase, ...decided) =>
+        onPhase?.(phase === 'shrinking' && options.shrink === false ? 'judging' : phase, ...decided),
       confirm: (...done) => confirm(check, ...done),
     },
     (folder, deadlines, thread) => play(check, folder, deadlines, thread),

@@ -1,6 +1,7 @@
 /** Opens the target for one command, and closes it afterwards in any case. */
 import { randomBytes } from 'node:crypto';
 import type { BasePath } from '../history/served-path.js';
+import { formatDuration } from '../report/formatting.js';
 import { createRedactor } from '../report/index.js';
 import { startServer, type ServerOptions } from '../server/index.js';
 import type { Dialect } from '../spec/index.js';
@@ -21,6 +22,7 @@ import type { Io } from './io.js';
 import { refuseNeededWords } from './needed-words.js';
 import { knownFault } from './known-fault.js';
 import { redactedError, redacting, secretsOf } from './secrets.js';
+import { JUDGED_AFTER_SIGNAL_MS } from '../judging/deadlines.js';
 import { PROFILE_WAIT_MS } from '../judging/profiles.js';
 import type { TargetSettings } from './options/settings.js';
 
@@ -56,8 +58,9 @@ const WORKER_START_SHARE = 0.4;
 /** The `io` that it gets masks every secret. */
 type Use<T> = (opened: OpenedTarget, io: Io) => Promise<T>;
 
-const STOPPING =
-  '\nstopping: ending unfinished jobs, then writing the report. Press Ctrl-C again to exit now\n';
+const STOPPING = `
+stopping: ending unfinished jobs, then judging what was played, for up to ${formatDuration(JUDGED_AFTER_SIGNAL_MS)}. Press Ctrl-C again to exit now, without a report
+`;
 
 /**
  * Opens the target of the settings, or an embedded endpoint that follows the dialect, and passes it to `use`.

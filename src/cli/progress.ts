@@ -169,7 +169,9 @@ export class Course {
       return { share: null, what: this.#phase + read, took, more, running };
     }
     const leftMs = this.#leftMs(tookMs);
-    const more = leftMs === null || leftMs <= 0 ? [] : [`${roughly(leftMs)} left`];
+    // The first scripts may take most of the time.
+    const done = this.#timeLeft === null ? '' : `about ${Math.floor(100 * this.#timeLeft.share)} % done`;
+    const more = leftMs === null ? [done].filter(Boolean) : leftMs <= 0 ? [] : [`${roughly(leftMs)} left`];
     return { share: this.#share, what: `playing ${this.#ended}/${this.#total} scripts`, took, more, running };
   }
 

@@ -120,7 +120,9 @@ export async function concludeRun(
   if (hasFailed && (shrinks || given.findSmaller !== undefined)) onShrink(decidedIn(judgedSo, given.asked));
   const more = isJudged ? await withSmaller(given, judgedSo, thread) : null;
   const run = more?.run ?? given;
-  const open = await explained(more?.findings ?? judgedSo, run, isJudged, thread);
+  // The thread would be ended with this step, and could not write the report.
+  const isExplained = isJudged && !deadlines.isInterrupted;
+  const open = await explained(more?.findings ?? judgedSo, run, isExplained, thread);
   const { weighs } = run;
   const weighed = weighs === undefined || !isJudged ? null : await thread.weigh(weighs.isWhole);
   return reportRun(

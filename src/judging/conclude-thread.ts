@@ -12,13 +12,17 @@ import { Concluder, nothingKnown, type BuildInput, type Shrunk, type ConcludeInp
 import type { Weighed } from './assumption-costs.js';
 import type { PlayedScript } from './missed-musts.js';
 import { unjudged } from './with-reasons.js';
-import type { StoppedBy, StepDeadlines, StepLimits } from './deadlines.js';
+import { JUDGED_AFTER_SIGNAL_MS, type StoppedBy, type StepDeadlines, type StepLimits } from './deadlines.js';
 import type { Reproduced } from '../test-bed/reproduce.js';
 
 /** An event usually takes 0.2 ms to judge. */
 const JUDGE_MS = 60_000;
 const JUDGE_PER_EVENT_MS = 2;
-const JUDGE: Omit<StepLimits, 'maxMs'> = { afterBudgetMs: 1_500, afterSignalMs: 1_650, minMs: 300 };
+const JUDGE: Omit<StepLimits, 'maxMs'> = {
+  afterBudgetMs: 1_500,
+  afterSignalMs: JUDGED_AFTER_SIGNAL_MS,
+  minMs: 300,
+};
 /** Playing the scripts again and judging them takes about as long as judging the run. */
 const EXPLAIN: StepLimits = { maxMs: 60_000, afterBudgetMs: 0, afterSignalMs: 0 };
 /** Judges recorded traffic, or the beginning of its first part, up to four times; usually each time faster than before. */
@@ -29,7 +33,11 @@ const SHRINK: StepLimits = { maxMs: SHRINK_MS, afterBudgetMs: 1_000, afterSignal
 const LAST_JUDGING_MS = 300;
 /** As long as no signal and no budget presses: with the thread, what parts have shown would be lost. */
 const LAST_JUDGING_OF_PART_MS = 5_000;
-const WRITE: StepLimits = { maxMs: 60_000, afterBudgetMs: 2_200, afterSignalMs: 1_850 };
+const WRITE: StepLimits = {
+  maxMs: 60_000,
+  afterBudgetMs: 2_200,
+  afterSignalMs: JUDGED_AFTER_SIGNAL_MS + 1_000,
+};
 const REPRODUCE: StepLimits = { maxMs: 30_000, afterBudgetMs: 0, afterSignalMs: 100 };
 
 /** The result of a step, or what stopped it after how many ms. */

@@ -22,6 +22,9 @@ export const REAL_CLOCK: MonotonicClock = {
 /** A step gets as many times its limit where other processes leave it too little of the processors. */
 const STARVED_FACTOR = 10;
 
+/** So long a run is judged after the user interrupted it: what it has found is not to be lost. */
+export const JUDGED_AFTER_SIGNAL_MS = 9_000;
+
 /** The limits of one step, in real ms. */
 export interface StepLimits {
   /** While the step has a processor: on a busy machine it takes longer. */

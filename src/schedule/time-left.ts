@@ -36,6 +36,12 @@ export class TimeLeft {
     this.#lastEndMs = tookMs;
   }
 
+  /** How much of the expected work the scripts took that have ended, 0 to 1. */
+  get share(): number {
+    const { endsMs } = this.#expected;
+    return (endsMs[this.#ended - 1] ?? 0) / (endsMs.at(-1) ?? 1);
+  }
+
   /** @returns null while that cannot be told */
   leftMs(tookMs: number): number | null {
     const { wallMs, endsMs } = this.#expected;

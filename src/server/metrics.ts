@@ -81,6 +81,8 @@ function operationIn(target: string): string {
 const NOTHING: EndpointSnapshot = {
   id: '',
   workers: { starting: 0, idle: 0, running: 0, restarting: 0 },
+  workersMax: 0,
+  pool: [],
   held: { IN_QUEUE: 0, IN_PROGRESS: 0, COMPLETED: 0, FAILED: 0, CANCELLED: 0, TIMED_OUT: 0 },
   jobs: [],
 };

@@ -147,14 +147,14 @@ describe('init', () => {
   });
 
   it.each([
-    ['{"dependencies":{"runproof":"1"}}', 'kept'],
-    ['{"name":"runproof"}', 'kept'],
-  ])('leaves %s as it is', async (manifest, said) => {
+    ['{"dependencies":{"runproof":"1"}}', 'install Runproof from a file, as it is not on npm yet ('],
+    ['{"name":"runproof"}', 'npm install, put your'],
+  ])('leaves %s as it is', async (manifest, next) => {
     const io = createFakeIo();
     writeFileSync(join(io.cwd, 'package.json'), manifest);
     expect(await runCli(['init'], io)).toBe(0);
-    expect(io.printed()).toContain(`${said}     package.json`);
-    expect(io.printed()).toContain('next: npm install, put your');
+    expect(io.printed()).toContain('kept     package.json');
+    expect(io.printed()).toContain(`next: ${next}`);
     expect(readFileSync(join(io.cwd, 'package.json'), 'utf8')).toBe(manifest);
   });
 

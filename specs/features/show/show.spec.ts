@@ -126,6 +126,19 @@ describe('show', () => {
     expect(await shown('0')).toBe(text);
   });
 
+  it('takes no call for one of the same job that was made to the endpoint of another script', async () => {
+    const [run, script, ...others] = HISTORY_OF_FRESH;
+    const another = HISTORY_OF_FRESH.filter((event) => event.kind === 'call').map((call) => ({
+      ...call,
+      call: call.call + 100,
+      script: 100,
+    }));
+    const io = ioWithReport([run!, script!, ...another, ...others]);
+    expect(await runCli(['show', 'r', '#0'], io)).toBe(0);
+    expect(io.printed()).toMatch(/Other calls of job abc\n +9 s {2}#1 GET/);
+    expect(io.printed()).not.toMatch(/#10\d/);
+  });
+
   it('names no curl line for a call of an endpoint that the run made and removed', async () => {
     const io = ioWithReport(HISTORY_OF_FRESH);
     expect(await runCli(['show', 'r', '#0'], io)).toBe(0);

@@ -99,6 +99,18 @@ it('listens until the receiver has accepted the webhook', async () => {
   expect(called).toHaveLength(3);
 });
 
+it.each(['webhook', 'resend-webhook'])('%s waits for a rate that an event before used up', async (event) => {
+  const { url, called } = await receiving();
+  const emulator = await serving();
+  const { record } = await triggering(['completed', emulator, '--webhook', url]);
+  expect((await triggering(['rate-limited', emulator])).code).toBe(0);
+  const { id } = record as { readonly id: string };
+  const how = event === 'webhook' ? ['--webhook', url] : ['--job', id];
+  const done = await triggering([event, emulator, ...how]);
+  expect([done.io.complained(), done.code]).toEqual([expect.stringContaining(`${event} happened: `), 0]);
+  expect(called).toEqual([record, done.record]);
+});
+
 it('rate-limited lasts on a controlled clock until the printed line advances it', async () => {
   const emulator = await serving({ apiKeys: ['mine'] });
   const io = createFakeIo({ env: { RUNPROOF_API_KEY: 'mine' } });

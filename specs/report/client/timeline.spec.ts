@@ -44,6 +44,16 @@ describe('an excerpt', () => {
     expect(lines).toContain('            … 40 more');
   });
 
+  it('has no time that goes back where a call was taken in after the end', () => {
+    const late = call(100, 30_050, { reply: answered(404) });
+    const end = { kind: 'stopped' as const, atMs: 30_000 };
+    const lines = textOf(result('job-fails', { calls: [submission, late], end }), [100]);
+    expect(lines.slice(-2)).toEqual([
+      expect.stringMatching(/^> {2}30\.050 s /),
+      expect.stringMatching(/^ {3}30\.050 s {2}the end /),
+    ]);
+  });
+
   it('shows the end where no call is named', () => {
     const lines = textOf(result('clear', { calls: [submission, ...polls(20, 'IN_QUEUE')] }), []);
     expect(lines).toHaveLength(5);

@@ -49,6 +49,26 @@ describe('who may see the page', () => {
   });
 });
 
+it('lists what each worker runs, and how many there may be', async () => {
+  const scaler = { kind: 'queue-delay', delayMs: 1_000 } as const;
+  const workers = { min: 1, max: 3, coldStartMs: 5_000, idleTimeoutMs: null, scaler };
+  const { port, url, advance } = await serve({ workers });
+  const api = createCaller(`${url}/v2/test`, 'k');
+  await advance(5_000);
+  const jobs: unknown[] = [];
+  for (let nth = 0; nth < 2; nth += 1)
+    jobs.push((await api.post('/run', { input: { plan: [{ hang: true }] } })).json.id);
+  await advance(1_000);
+  const { endpoints } = JSON.parse((await ask(port, '/_page/state', {})).text) as PageState;
+  expect(endpoints[0]).toMatchObject({
+    workersMax: 3,
+    pool: [
+      { id: 'test-worker-1', state: 'running', jobs: [jobs[0]] },
+      { id: 'test-worker-2', state: 'starting', jobs: [] },
+    ],
+  });
+});
+
 describe('the filter', () => {
   async function serving() {
     const { port, url, advance } = await serve();

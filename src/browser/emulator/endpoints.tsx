@@ -36,11 +36,37 @@ function Counts<Name extends string>({ counts, looks, hidden = [] }: CountsParts
   );
 }
 
-export function Endpoint({
-  endpoint: { id, held, workers, jobs, depth },
-}: {
-  readonly endpoint: PageEndpoint;
-}) {
+/** What each worker runs, and how many there may be. */
+function Workers({ endpoint: { id, workers, workersMax, pool } }: { readonly endpoint: PageEndpoint }) {
+  const all = Object.values(workers).reduce((sum, count) => sum + count, 0);
+  if (all === 0 && workersMax === 0) return null;
+  return (
+    <ul class="chips workers" aria-label={`Workers of ${id}`}>
+      {pool.map((worker) => (
+        <li key={worker.id} class={`chip ${WORKERS[worker.state][0]}`} title={worker.state}>
+          {`${WORKERS[worker.state][1]} ${worker.id}`}
+          {worker.jobs.map((job) => (
+            <span key={job} title={job}>
+              {' '}
+              <JobName endpoint={id} id={job} text={job.slice(0, 8)} />
+            </span>
+          ))}
+        </li>
+      ))}
+      {(all > pool.length || workersMax > all) && (
+        <li class="soft">
+          {[
+            ...(all > pool.length ? [`and ${all - pool.length} more`] : []),
+            ...(workersMax > all ? [`at most ${workersMax}`] : []),
+          ].join(', ')}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+export function Endpoint({ endpoint }: { readonly endpoint: PageEndpoint }) {
+  const { id, held, workers, jobs, depth } = endpoint;
   const all = Object.values(held).reduce((sum, count) => sum + count, 0);
   const curl = `curl -X POST -H "authorization: ${page.state!.keyInShell}" -d '{"input":{"plan":[{"sleepMs":5000},{"return":"done"}]}}'`;
   return (
@@ -57,6 +83,7 @@ export function Endpoint({
           Purge the queue
         </Button>
       </div>
+      <Workers endpoint={endpoint} />
       <Depth points={depth} />
       {all === 0 ? (
         <p class="soft empty">

@@ -19,6 +19,11 @@ export interface Played {
   readonly summary: RunSummary;
 }
 
+const NOT_BEGUN: Played = {
+  events: [],
+  summary: { finished: 0, aborted: [], calls: 0, elapsedMs: 0, leftBehind: [] },
+};
+
 /** Fewer scripts are over before a thread has started. */
 const SHARED_FROM = 40;
 
@@ -72,9 +77,13 @@ async function shareOut(
       const index = begun++;
       const script = scripts[index]!;
       tell('script-started', firstScript + index, script);
-      const { events, summary } = await player.play(script, firstScript + index, signal);
-      inOrder.put(index, events);
-      summaries[index] = summary;
+      const played = await player.play(script, firstScript + index, signal).catch((error: unknown) => {
+        // Stopped before its endpoint was ready: the script has not begun.
+        if (signal?.aborted === true) return NOT_BEGUN;
+        throw error;
+      });
+      inOrder.put(index, played.events);
+      summaries[index] = played.summary;
       ended += 1;
       tell('script-ended', firstScript + index, script);
     }

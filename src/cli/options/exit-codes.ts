@@ -17,7 +17,7 @@ export const CHECK_CODES: ExitCodes = [
   [5, 'the baseline has stale or expired entries'],
   [
     6,
-    'too few rules were decided (--min-decided, --require-conforms); or, under test control, a required rule stayed undecided although its tests decide it on a correct server',
+    'too few rules were decided (--min-decided, --require-conforms); or, under test control, a required rule stayed undecided although its tests decide it on a correct server (not those that need a quick machine, such as hundreds of calls at once)',
   ],
   [7, 'the budget ended before enough rules were decided, or the run reached its time limit'],
   [130, 'interrupted; a partial report is written'],

@@ -190,7 +190,11 @@ export const TARGET_OPTIONS = {
       defaultDescription: '2s, times --speed',
     }),
     concurrency: integer(1, 1_000, 'Maximum number of scripts to run at the same time'),
-    budget: duration('Time limit, such as 3m; the run omits what does not fit', { as: 'budgetMs' }, 1),
+    budget: duration(
+      'Time limit for all until the report, such as 3m; the run omits what does not fit',
+      { as: 'budgetMs' },
+      1,
+    ),
   }),
   ...NETWORK_OPTIONS,
 };

@@ -12,10 +12,21 @@ export interface EndpointSnapshot {
     readonly running: number;
     readonly restarting: number;
   };
+  /** The most that it may have of its own. */
+  readonly workersMax: number;
+  /** The first of its own, and then of the others. */
+  readonly pool: readonly WorkerSnapshot[];
   /** Jobs that exist now, by status. */
   readonly held: Readonly<StatusCounts>;
   /** Running jobs, then waiting ones from the oldest, then ended ones from the newest. */
   readonly jobs: readonly JobSnapshot[];
+}
+
+interface WorkerSnapshot {
+  readonly id: string;
+  readonly state: keyof EndpointSnapshot['workers'];
+  /** Ids of the jobs that it runs. */
+  readonly jobs: readonly string[];
 }
 
 /**
@@ -38,16 +49,25 @@ export interface JobSnapshot {
   readonly keptUntilMs: number | null;
 }
 
-/** @param jobsMax how many running, waiting and ended jobs are listed, each */
+/** @param jobsMax how many workers are listed, and running, waiting and ended jobs, each */
 export function endpointSnapshot(endpoint: Endpoint, jobsMax: number): EndpointSnapshot {
   const { pool } = endpoint;
   const { starting, idle, running, restarting } = pool;
   return {
     id: endpoint.id,
     workers: { starting, idle, running, restarting },
+    workersMax: endpoint.scaling.max,
+    pool: jobsMax === 0 ? [] : poolOf(endpoint, jobsMax),
     held: { ...endpoint.held },
     jobs: jobsMax === 0 ? [] : jobsOf(endpoint, jobsMax).map(jobSnapshot),
   };
+}
+
+function poolOf({ pool }: Endpoint, max: number): readonly WorkerSnapshot[] {
+  const shown: WorkerSnapshot[] = [];
+  for (const { id, countedAs: state, jobs } of [...pool.own, ...pool.external.values()])
+    if (state !== 'gone' && shown.length < max) shown.push({ id, state, jobs: jobs.map((job) => job.id) });
+  return shown;
 }
 
 function jobsOf(endpoint: Endpoint, jobsMax: number): readonly Job[] {

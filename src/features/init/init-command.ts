@@ -9,7 +9,14 @@ import { scriptedWorkerText } from '../../package-files.js';
 import type { ExitCode } from '../../report/index.js';
 import { isObject } from '../../util/json.js';
 import { AGENTS_FILE, agentTexts, SKILL_FILE } from './agent-files.js';
-import { adviceForCi, configSchemaFor, dependencyFor, projectIn, type FoundProject } from './init-project.js';
+import {
+  adviceForCi,
+  configSchemaFor,
+  dependencyFor,
+  isByVersion,
+  projectIn,
+  type FoundProject,
+} from './init-project.js';
 import { replaceFile } from '../../files/user-file.js';
 import { UsageError } from '../../util/errors.js';
 import { CONFIG_FILES } from '../../cli/options/option-table.js';
@@ -164,7 +171,13 @@ export async function init(settings: InitSettings, io: Io): Promise<ExitCode> {
   const config = CONFIG_FILES.find((name) => existsSync(join(folder, name)))!;
   const { install, exec } = project.manager;
   const isInstalled = written[0] === false && existsSync(join(folder, configSchemaFor(folder)));
-  const before = [...(isInstalled ? [] : [install]), ...(isGuess ? [`put your address into ${config}`] : [])];
+  const toInstall = isByVersion(folder)
+    ? 'install Runproof from a file, as it is not on npm yet (in a clone of it: npm ci && npm pack --pack-destination ..)'
+    : install;
+  const before = [
+    ...(isInstalled ? [] : [toInstall]),
+    ...(isGuess ? [`put your address into ${config}`] : []),
+  ];
   const then = before.length === 0 ? '' : `${before.join(', ')}, then, `;
   io.out(`next: ${then}with the key in RUNPROOF_API_KEY: ${exec} runproof check\n`);
   if (project.framework !== null)

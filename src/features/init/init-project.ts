@@ -97,12 +97,20 @@ export function dependencyFor(folder: string): string {
   return file === null ? `^${packageVersion()}` : `file:${relative(folder, file)}`;
 }
 
+/** How the `package.json` of that folder names this package; empty: it does not. */
+function saidIn(folder: string): string {
+  const { dependencies, devDependencies } = readJson(join(folder, 'package.json'));
+  return textOf(dependencies, 'runproof') || textOf(devDependencies, 'runproof');
+}
+
 /** The file or folder from which that project installs this package; null: it comes from a registry. */
 function fileOf(folder: string): string | null {
-  const { dependencies, devDependencies } = readJson(join(folder, 'package.json'));
-  const said = textOf(dependencies, 'runproof') || textOf(devDependencies, 'runproof');
+  const said = saidIn(folder);
   return said.startsWith('file:') ? resolve(folder, said.slice('file:'.length)) : null;
 }
+
+/** Whether that project is to get this package by its version, which no registry has. */
+export const isByVersion = (folder: string): boolean => /^[\^~]?\d/.test(saidIn(folder));
 
 /** What to do where CI cannot install this package, because it is outside the repository of the project; null: it can. */
 export function adviceForCi(folder: string): string | null {

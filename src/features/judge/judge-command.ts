@@ -3,6 +3,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { judgeHistory, type JudgedHistory } from './judge-history.js';
 import { formatContradiction } from '../../oracle/index.js';
+import { JUDGED_AFTER_SIGNAL_MS } from '../../judging/deadlines.js';
+import { formatDuration } from '../../report/formatting.js';
 import { truncated, jsonText, escapeControls } from '../../report/escape.js';
 import type { ExitCode } from '../../report/index.js';
 import { baselineFile } from '../../cli/report/baseline-file.js';
@@ -25,7 +27,13 @@ export async function judge(settings: JudgeSettings, io: Io): Promise<ExitCode> 
   if (smallest !== undefined && existsSync(resolve(io.cwd, smallest)))
     throw new UsageError(`${smallest} exists already: choose another file with --save-smallest`);
   const stop = new AbortController();
-  const forget = io.onInterrupt(() => stop.abort());
+  const forget = io.onInterrupt(() => {
+    if (!stop.signal.aborted)
+      io.note(
+        `\nstopping: judging what was read, for up to ${formatDuration(JUDGED_AFTER_SIGNAL_MS)}. Press Ctrl-C again to exit now\n`,
+      );
+    stop.abort();
+  });
   const progress = createProgress('auto', null, io, 'judging');
   try {
     const recorded = readRecorded(files, captureIn(settings), io.cwd, progress.onRead, edition);

@@ -12,6 +12,8 @@ import type { TriggerSettings } from './index.js';
 
 /** By then each event has happened, on the clock of the emulator. */
 export const LIMIT_MS = 30_000;
+/** A rate that is used up is free again after this time. */
+export const RATE_MS = 10_000;
 const LOOKS_EVERY_MS = 100;
 /** What ends a job. */
 const ENDS: readonly string[] = ['worker-success', 'worker-error', 'execution-timeout', 'ttl'];
@@ -65,13 +67,18 @@ export async function openEmulator(settings: TriggerSettings, io: Io) {
     },
     /** Sends the webhook of a job again. */
     resendWebhook: (id: string): Promise<Answer> => page('POST', 'webhook', id),
-    /** Waits for a moment, or advances a controlled clock to its next event. False: no more comes in time. */
-    async pass(): Promise<boolean> {
+    /**
+     * Waits for a moment, or advances a controlled clock to its next event; where calls are refused, at most until the rate is
+     * free. False: no more comes in time.
+     */
+    async pass(isRefused: boolean): Promise<boolean> {
       if (!isControlled) {
         await sleep(LOOKS_EVERY_MS / Math.max(1, speed));
         return passedMs() < LIMIT_MS;
       }
-      const { nowMs: fromMs, nextEventAtMs: next } = await clock();
+      const { nowMs: fromMs, nextEventAtMs } = await clock();
+      const freeMs = isRefused ? Number(fromMs) + RATE_MS : Infinity;
+      const next = isRefused ? Math.min(freeMs, Number(nextEventAtMs ?? freeMs)) : nextEventAtMs;
       if (typeof next !== 'number' || next - begunMs > LIMIT_MS) return false;
       const { body } = await control('/clock/advance', { byMs: Math.max(0, next - Number(fromMs)) });
       nowMs = Number(body['nowMs']);

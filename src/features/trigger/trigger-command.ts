@@ -8,7 +8,7 @@ import { EXAMPLES } from '../../worker/examples.js';
 import { wordOf } from '../../cli/options/values.js';
 import type { Io } from '../../cli/io.js';
 import type { Answer } from '../../cli/running-emulator.js';
-import { LIMIT_MS, openEmulator, type Emulator } from './emulator.js';
+import { LIMIT_MS, openEmulator, RATE_MS, type Emulator } from './emulator.js';
 import { EVENTS, type TriggerEvent } from './events.js';
 import type { TriggerSettings } from './index.js';
 import { startReceiver, type Receiver } from './receiver.js';
@@ -17,15 +17,14 @@ import { startReceiver, type Receiver } from './receiver.js';
 export { EVENTS };
 
 const GONE = 'answered 404';
+const REFUSED = 'answered 429';
 const ENDED = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT', GONE];
 /** More than the highest rate of /status. */
 const BURST = { calls: 20_000, atOnce: 50 };
-/** A rate that is used up is free again after this time. */
-const RATE_MS = 10_000;
 /** Why a job has not ended, by what /status says. */
 const WHY_OPEN = new Map([
   ['IN_QUEUE', ': no worker takes it'],
-  ['answered 429', ': the rate of /status is used up until 10 s have passed on the clock of the emulator'],
+  [REFUSED, ': the rate of /status is used up until 10 s have passed on the clock of the emulator'],
 ]);
 
 export async function trigger(settings: TriggerSettings, io: Io): Promise<ExitCode> {
@@ -92,7 +91,10 @@ async function play(event: TriggerEvent, emulator: Emulator, job: object, receiv
 /** Sends the webhook of a job that has ended again; returns as `play`. */
 async function resend(emulator: Emulator, job: string) {
   const id = await emulator.jobBeginning(job);
-  const { record, state } = await lookAt(emulator, id);
+  let looked = await lookAt(emulator, id);
+  const isTold = async (): Promise<boolean> => (looked = await lookAt(emulator, id)).state !== REFUSED;
+  if (looked.state === REFUSED) await until(emulator, isTold, () => true);
+  const { record, state } = looked;
   if (state === GONE) return { record, why: `there is no job ${id} at ${emulator.url}` };
   emulator.say(`job ${id} at ${emulator.url}`);
   emulator.say(state);
@@ -127,12 +129,16 @@ async function watch(event: TriggerEvent, emulator: Emulator, id: string) {
     await emulator.ask('POST', `cancel/${id}`);
     return look();
   };
-  const hasEnded = await until(emulator, look);
+  const hasEnded = await until(emulator, look, () => state === REFUSED);
   return { record, state, hasEnded };
 }
 
-async function until({ pass }: Emulator, isSo: () => boolean | Promise<boolean>): Promise<boolean> {
-  while (!(await isSo())) if (!(await pass())) return isSo();
+async function until(
+  { pass }: Emulator,
+  isSo: () => boolean | Promise<boolean>,
+  isRefused = () => false,
+): Promise<boolean> {
+  while (!(await isSo())) if (!(await pass(isRefused()))) return isSo();
   return true;
 }
 

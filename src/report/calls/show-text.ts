@@ -191,7 +191,11 @@ export function showCall(
     failures.some((failure) => [...failure.calls, ...evidenceOf(failure)].includes(call.call)),
   );
   const job = jobOf(call);
-  const others = job === null ? [] : callsOfJob(history, job).filter((other) => other !== call);
+  // Endpoints that runs make for their scripts may give the same ids.
+  const isAlike = (other: CallEvent): boolean =>
+    begin?.fresh === true ? other.script === call.script : other.endpoint === call.endpoint;
+  const others =
+    job === null ? [] : callsOfJob(history, job).filter((other) => other !== call && isAlike(other));
   return [
     ...lines,
     ...(resting.length === 0

@@ -38,7 +38,9 @@ export function momentsOf({ calls, webhooks, end }: Happened): readonly Moment[]
       told: receivedWords(webhook),
     })),
   ].sort((a, b) => a.atMs - b.atMs);
-  const last = { kind: 'end' as const, atMs: end.atMs, call: null, what: 'the end', told: endWords(end) };
+  // A call that was on its way when the client ended is taken in after that.
+  const atMs = Math.max(end.atMs, all.at(-1)?.atMs ?? 0);
+  const last = { kind: 'end' as const, atMs, call: null, what: 'the end', told: endWords(end) };
   return [...all, { ...last, fault: null }].map((moment, index, moments) => {
     const before = moments[index - 1];
     return { ...moment, gapMs: before === undefined ? null : moment.atMs - before.atMs };

@@ -25,6 +25,7 @@ button:disabled{opacity:.5;cursor:default}:focus-visible{outline:3px solid var(-
 .depth{margin:0;padding:0 20px 12px}.depth svg{display:block;width:100%;height:64px;border-bottom:1px solid var(--line)}.depth path{vector-effect:non-scaling-stroke;stroke-width:1.5;fill-opacity:.18;stroke:var(--run);fill:var(--run)}.depth .waiting{stroke:var(--wait);fill:var(--wait)}.depth .key{color:var(--run)}.depth .key.waiting{color:var(--wait)}.depth figcaption{font-size:.86rem;margin-top:4px}
 .chips{display:flex;flex-wrap:wrap;gap:6px;list-style:none;margin:0;padding:0;align-items:center}.chips .label{color:var(--soft);margin-right:2px}
 .chip{white-space:nowrap;border-radius:6px;padding:1px 9px;font-size:.86rem;background:var(--faint);color:var(--soft)}.chip b{font-weight:650;color:inherit}
+.workers{padding:0 20px 12px}.chip .open{color:inherit;font-size:inherit}
 .chip.none{background:none;box-shadow:inset 0 0 0 1px var(--line)}
 .run{background:var(--run-bg);color:var(--run)}.wait{background:var(--wait-bg);color:var(--wait)}.good{background:var(--good-bg);color:var(--good)}.bad{background:var(--bad-bg);color:var(--bad)}.over{background:var(--over-bg);color:var(--over)}
 .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;table-layout:fixed;min-width:960px}

@@ -7,6 +7,8 @@ import type { HeldTogether } from '../../runner/api.js';
 const HELD_MS = 2_500;
 /** The same for a nearby target whose clock stands still: it has nothing else to do. */
 const HELD_AT_A_STANDSTILL_MS = 1_000;
+/** The same for a target that tells what has arrived: connecting hundreds takes long on a busy machine. */
+const HELD_UNTIL_ARRIVED_MS = 5_000;
 /** How long the last bytes that were sent may remain without an answer before the next are sent. */
 const ROUND_MS = 400;
 /** The same once none of them was answered in that time: they wait for something else. */
@@ -16,7 +18,7 @@ const CONNECT_MAX_MS = 10_000;
 
 /** Real ms that calls held back together may take, beside what each takes anyway. */
 export const heldMaxMs = ({ count, atATime }: HeldTogether): number =>
-  CONNECT_MAX_MS + HELD_MS + Math.ceil(count / atATime) * ROUND_MS;
+  CONNECT_MAX_MS + HELD_UNTIL_ARRIVED_MS + Math.ceil(count / atATime) * ROUND_MS;
 
 /** The second part of one call. */
 export interface HeldUpload {
@@ -110,10 +112,10 @@ export class HeldUploads {
       members.map(({ ready }) => ready),
     );
     const fromMs = performance.now();
-    await within(
-      holdMs,
-      members.map(({ arrival }) => arrival),
-    );
+    const arrivals = members.map(({ arrival }) => arrival);
+    await within(holdMs, arrivals);
+    if (members.some(({ held }) => held.arrived === false))
+      await within(HELD_UNTIL_ARRIVED_MS - holdMs, arrivals);
     const togetherMs = Math.floor(performance.now() - fromMs);
     const untilMs = typeof nowMs === 'number' ? nowMs : nowMs();
     let roundMs = ROUND_MS;

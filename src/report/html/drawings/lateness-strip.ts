@@ -23,9 +23,9 @@ export function latenessCard(report: Report): Markup {
     graceMs === undefined ? '' : `A timer later than ${formatDuration(graceMs)} (--grace) fails.`;
   return h`<section id="lateness" aria-labelledby="lateness-title"><h2 id="lateness-title">Lateness of timers</h2><p>${allowed}</p>
 ${strips(timers, graceMs)}
-<div class="scroll"><table><thead><tr><th scope="col">Timer</th><th scope="col" class="number">Late by at least</th><th scope="col" class="number">Observations</th><th scope="col" class="number">90 % late by at most</th><th scope="col" class="number">Measured</th></tr></thead><tbody>${timers.map(
+<div class="scroll"><table><thead><tr><th scope="col">Timer</th><th scope="col" class="number">Once late by at least</th><th scope="col" class="number">Observations</th><th scope="col" class="number">Upper bounds known</th><th scope="col" class="number">90 % of these late by at most</th></tr></thead><tbody>${timers.map(
     ([timer, { maxMs, samples, strikes, usualMs }]) =>
-      h`<tr><td>${timer}</td><td class="number">${formatDuration(maxMs)}</td><td class="number">${samples}</td><td class="number">${(usualMs ?? null) === null ? '–' : formatDuration(usualMs!)}</td><td class="number">${strikes ?? 0}</td></tr>`,
+      h`<tr><td>${timer}</td><td class="number">${formatDuration(maxMs)}</td><td class="number">${samples}</td><td class="number">${strikes ?? 0}</td><td class="number">${(usualMs ?? null) === null ? '–' : formatDuration(usualMs!)}</td></tr>`,
   )}</tbody></table></div></section>`;
 }
 
