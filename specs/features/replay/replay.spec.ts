@@ -25,13 +25,14 @@ const failed = (scenario: string, requirement: string): SavedFailure => ({
 const replayed = (saved: SavedFailure, options: Partial<SimulatorOptions> = {}): Promise<ReplayResult> =>
   replay(simulatorTarget({ seed: SEED, ...options }), saved);
 
-/** It cancels a job and looks before that could have ended by itself. */
+/** It cancels a job and looks when its `executionTimeout` would have ended it. */
 const early = failed('3/cancel-ends-the-execution-timeout', WANTED);
 
 it('is FIXED where the target answers as a correct server does, and the script cannot show more', async () => {
-  expect(await replayed(early)).toMatchObject({
+  const id = '4.3/ttl-not-at-once';
+  expect(await replayed(failed('4.3/ttl-shortens-a-life', id))).toMatchObject({
     ...{ word: 'FIXED', exitCode: 0 },
-    told: `${WANTED}: the target answered every call of the script as a correct server does (passed in each of 3 runs)`,
+    told: `${id}: the target answered every call of the script as a correct server does (passed in each of 3 runs)`,
   });
 });
 
