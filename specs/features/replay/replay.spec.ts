@@ -36,6 +36,20 @@ it('is FIXED where the target answers as a correct server does, and the script c
   });
 });
 
+it('is FIXED where the script violates the rule no more, though it does not prove the rule', async () => {
+  const saved = failed('4.6/retry-of-a-cancelled-job', WANTED);
+  expect(await replayed(saved)).toMatchObject({
+    ...{ word: 'FIXED', exitCode: 0 },
+    told: expect.stringMatching(
+      `^${WANTED}: no longer violated in 3 plays of the script that violated it \\(it would have shown there; `,
+    ) as string,
+  });
+  expect(await replayed({ ...saved, confirmed: { failed: 1, plays: 3 } })).toMatchObject({
+    word: 'PASSED',
+    told: expect.stringContaining('The failure is intermittent: it failed in 1 of 3') as string,
+  });
+});
+
 it.each([
   [early, { failed: 0, plays: 2 }, 'it failed in 0 of 2 more runs; 11 runs without it are needed'],
   [

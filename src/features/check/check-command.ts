@@ -5,10 +5,12 @@ import { checkTarget, type CheckResult } from '../../checking/check-target.js';
 import type { CheckTargetOptions } from '../../checking/check-options.js';
 import { whyUnusable } from '../../files/user-file.js';
 import { UsageError } from '../../util/errors.js';
+import { isKeptIn } from '../../checking/kept-in-play.js';
 import { newSeed } from '../../checking/plan/plan-run.js';
 import { select } from '../../checking/selectors.js';
 import { pluralize } from '../../report/formatting.js';
 import { createRedactor, type Ending, type ExitCode } from '../../report/index.js';
+import type { Script } from '../../scenario/index.js';
 import { missingOf } from '../../spec/capability-words.js';
 import { REQUIREMENTS } from '../../spec/index.js';
 import { baselineFile } from '../../cli/report/baseline-file.js';
@@ -158,21 +160,29 @@ function optionsOf(asked: Asked, opened: OpenedTarget, io: Io): CheckTargetOptio
 
 /** A check does not fail because this cannot be kept. */
 async function keepResult(
-  { report, folder }: CheckResult,
+  { report, folder, history, scripts }: CheckResult,
   { before, last }: Asked,
   opened: OpenedTarget,
   ending: Ending | null,
   io: Io,
 ): Promise<void> {
-  const about = { folder: folder ?? '.', ending, cwd: io.cwd, played: playedOf(last, opened) };
+  const numberOf = new Map(scripts.map((script, number) => [JSON.stringify(script), number]));
+  const isKept = (id: string, script: Script): boolean =>
+    isKeptIn(id, numberOf.get(JSON.stringify(script)) ?? -1, history, report.edition);
+  const about = { folder: folder ?? '.', ending, cwd: io.cwd, played: playedOf(last, opened), isKept };
   try {
-    const { unsure, anew } = await keepFailed(folderName(opened), before, report, about);
+    const { unsure, anew, mended } = await keepFailed(folderName(opened), before, report, about);
     for (const [id, runsLeft] of unsure) {
       const more = `kept for --last-failed until it has passed in ${pluralize(runsLeft, 'more run')}`;
       io.note(
         `${id} was intermittent and passed this time: ${runsLeft === 0 ? 'that was the last run it had to pass' : more}\n`,
       );
     }
+    const gone = mended.filter((id) => !unsure.has(id));
+    if (gone.length > 0)
+      io.note(
+        `no longer violated by the scripts that violated it, which prove no more: ${gone.join(', ')}\n`,
+      );
     if (anew.length > 0)
       io.note(
         `not decided by the scripts in which it failed, so a later --last-failed draws new ones: ${anew.join(', ')}\n`,
