@@ -91,6 +91,13 @@ it('is not decided where answers are lost, whether a correct server decides it o
   expect(await replayed(late, isLost)).toMatchObject({ word: 'ERROR', exitCode: 6 });
 });
 
-it('is not decided where the script alone does not show the fault', async () => {
-  expect(await replayed({ ...early, requirements: ['8/rate-run-above'] })).toMatchObject({ word: 'ERROR' });
+it('is not decided where the script alone does not show the fault, and names the run in which it did', async () => {
+  const choiceWords = ['--only', '3/cancel*', '--profile', 'quick', '--budget', '30s'];
+  const saved = { ...early, requirements: ['8/rate-run-above'], runSeed: 7, choiceWords };
+  const address = { url: 'http://h', basePath: null, replayArguments: ['http://h/v2/e'] };
+  const result = await replay(simulatorTarget({ seed: SEED }), saved, { address });
+  expect(result).toMatchObject({ word: 'ERROR', exitCode: 6 });
+  expect(result.told).toMatch(
+    /check http:\/\/h\/v2\/e --only '3\/cancel\*' --profile quick --budget 30s --seed 7$/,
+  );
 });

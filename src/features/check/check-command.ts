@@ -147,7 +147,7 @@ function optionsOf(asked: Asked, opened: OpenedTarget, io: Io): CheckTargetOptio
     shrink: shrinkSetting(settings),
     out: settings.out ?? folderOf(asked, opened, io.cwd),
     cwd: io.cwd,
-    address: opened,
+    address: { ...opened, choiceWords: choiceWords(asked.given) },
     createdJobs: {
       file: opened.createdJobs,
       where: { url: url ?? '', auth: target.auth, basePath: basePath ?? null },
@@ -240,6 +240,16 @@ const otherWords = (given: Given, replayArguments: readonly string[]): readonly 
         !given.configured.includes(camelCase(name)),
     ),
   );
+
+/** Of the options that the check had, and that no configuration file gives again, those that choose what is played. */
+const choiceWords = (given: Given): readonly string[] =>
+  wordsOf(
+    given,
+    Object.entries(CHECK_OPTIONS).filter(
+      ([name]) => CHOICE.includes(name) && !given.configured.includes(camelCase(name)),
+    ),
+  );
+const CHOICE: readonly string[] = ['profile', 'budget', 'only', 'skip', 'scenarios', 'runs', 'explore'];
 
 function shrinkSetting({ shrink, noShrink }: CheckSettings): boolean | undefined {
   if (shrink && noShrink) throw new UsageError('choose one of --shrink and --no-shrink');

@@ -55,7 +55,7 @@ export interface ReplayResult {
 /** Plays the script on a target. @throws {UsageError} if the script needs what the target does not offer */
 export async function replay(
   target: Target,
-  { script, requirements, runSeed, confirmed, edition: saved }: SavedFailure,
+  { script, requirements, runSeed, choiceWords = [], confirmed, edition: saved }: SavedFailure,
   options: ReplayOptions = {},
 ): Promise<ReplayResult> {
   const missing = missingOf(script.needs, target.capabilities);
@@ -99,7 +99,13 @@ export async function replay(
   const whole =
     runSeed === null
       ? null
-      : [program(), 'check', ...replayArguments.map(quoteForShell), '--seed', runSeed].join(' ');
+      : [
+          program(),
+          'check',
+          ...[...replayArguments, ...choiceWords].map(quoteForShell),
+          '--seed',
+          runSeed,
+        ].join(' ');
   const playWith = onSimulator(concluded.played.events, scripts, concluded.report.openQuestions, edition);
   const sureness = why === null ? `passed in each of ${scripts.length} runs` : `one run: ${why}`;
   return {
