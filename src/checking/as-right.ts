@@ -1,11 +1,12 @@
 /** Whether a target answers a script as a correct one does, where the answers alone do not decide what the script is about. */
 import type { HistoryEvent, RunEvent } from '../history/events.js';
 import { MUTANTS, type Mutant } from '../mutants/index.js';
-import { judge, type Findings } from '../oracle/index.js';
+import type { Findings } from '../oracle/index.js';
 import { formatReply } from '../report/curl.js';
 import type { Script } from '../scenario/index.js';
 import type { Edition } from '../spec/index.js';
 import { readingsOf } from '../judging/missed-musts.js';
+import { fails } from './kept-in-play.js';
 import { decidedBy, simulated } from '../judging/simulated-run.js';
 
 /** Plays the script on the simulator: with this fault, or on a correct service. */
@@ -46,14 +47,9 @@ export function isAsRight(
   );
 }
 
-const fails = (id: string, events: readonly HistoryEvent[], edition: Edition): boolean =>
-  judge(events, { edition, failuresMax: 0 }).requirements.some(
-    (one) => one.id === id && one.verdict === 'fail',
-  );
-
-/** Of each call of the script, in the order in which they were sent: the code, and the state of the job. */
+/** Of each call of each play, in the order in which they were sent: the code, and the state of the job. */
 const answersIn = (events: readonly HistoryEvent[]): readonly string[] =>
   events
     .flatMap((event) => (event.kind === 'call' && event.script >= 0 ? [event] : []))
-    .toSorted((left, right) => left.call - right.call)
+    .toSorted((left, right) => left.script - right.script || left.call - right.call)
     .map((call) => `${call.op} ${formatReply(call)}`);

@@ -86,6 +86,8 @@ export interface CheckTargetOptions {
         readonly basePath: BasePath | null;
         /** Arguments of `runproof replay` after the file. */
         readonly replayArguments: readonly string[];
+        /** Words of `runproof check` that chose what was played, besides the seed. */
+        readonly choiceWords?: readonly string[];
       }
     | undefined;
   /** @internal The created jobs of the target, to be written to `jobs.ndjson` of the folder. */

@@ -66,6 +66,7 @@ export async function runToConclude(
     url: address?.url ?? null,
     basePath: address?.basePath ?? null,
     replayArguments: address?.replayArguments ?? [],
+    choiceWords: address?.choiceWords,
     whyUndecided: whyNotReached(timed),
     exercisedBy: exercisedBy(selection.scenarios, plan.target),
     warnings: warningsOf(
@@ -89,7 +90,15 @@ export async function runToConclude(
     tokenOf: (script, requirements, confirmed) =>
       folder === null
         ? null
-        : tokenOf(script, { scenarios, requirements, edition, limits, runSeed: plan.seed, confirmed }),
+        : tokenOf(script, {
+            scenarios,
+            requirements,
+            edition,
+            limits,
+            runSeed: plan.seed,
+            choiceWords: address?.choiceWords,
+            confirmed,
+          }),
     judgeOptions: { edition },
     ...(findsSmaller && {
       // It loads the shrinker, which few runs need.

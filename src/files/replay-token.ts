@@ -42,6 +42,8 @@ export interface SavedFailure {
   readonly edition: Edition | null;
   /** Of the run in which it failed on the user's target; null: not known. */
   readonly runSeed: number | null;
+  /** Words of `check` that chose what was played in that run, besides the seed. */
+  readonly choiceWords?: readonly string[] | undefined;
   /** Of an intermittent failure. */
   readonly confirmed?: FailureRate | undefined;
   /** Null if it failed on the user's target. */
@@ -58,6 +60,8 @@ interface Packed {
   readonly f?: FoundIn;
   /** The seed of the run. */
   readonly n?: number;
+  /** The words that chose what was played in it. */
+  readonly w?: readonly string[];
   /** Of an intermittent failure: in how many of how many more runs it failed. */
   readonly p?: readonly [failed: number, plays: number];
 }
@@ -71,18 +75,20 @@ export interface TokenOptions {
   readonly limits: Limits | null;
   readonly found?: FoundIn | undefined;
   readonly runSeed?: number | undefined;
+  readonly choiceWords?: readonly string[] | undefined;
   readonly confirmed?: FailureRate | undefined;
 }
 
 /** Null if it would be too long. */
 export function tokenOf(script: Script, options: TokenOptions): string | null {
-  const { requirements, edition, found, runSeed, confirmed } = options;
+  const { requirements, edition, found, runSeed, choiceWords, confirmed } = options;
   const packed: Packed = {
     ...(drawnAgain(script, options) ?? { s: script }),
     r: requirements,
     e: edition,
     ...(found === undefined ? {} : { f: { world: found.world, mutant: found.mutant } }),
     ...(runSeed === undefined ? {} : { n: runSeed }),
+    ...(choiceWords?.length && { w: choiceWords }),
     ...(confirmed && { p: [confirmed.failed, confirmed.plays] as const }),
   };
   const token = PREFIX + deflateRawSync(JSON.stringify(packed), { level: 9 }).toString('base64url');
@@ -102,10 +108,18 @@ export const isToken = (text: string): boolean => text.startsWith(PREFIX);
 /** @throws {UsageError} for an incomplete token, and for one whose scenario now draws another script */
 export function readToken(text: string, scenarios: readonly NamedScenario[]): SavedFailure {
   const packed = unpack(text);
-  const { r: requirements, e: edition, f, n: runSeed = null, p } = packed;
+  const { r: requirements, e: edition, f, n: runSeed = null, w: choiceWords, p } = packed;
   const found = f === undefined ? null : { ...f, alone: true, seed: f.world.seed, run: 0 };
   const confirmed = p && { failed: p[0], plays: p[1] };
-  return { script: scriptIn(packed, scenarios), requirements, edition, runSeed, confirmed, found };
+  return {
+    script: scriptIn(packed, scenarios),
+    requirements,
+    edition,
+    runSeed,
+    choiceWords,
+    confirmed,
+    found,
+  };
 }
 
 function unpack(text: string): Packed {

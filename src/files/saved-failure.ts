@@ -30,6 +30,7 @@ export async function readSavedFailure(fileOrToken: string, cwd: string): Promis
       requirements: saved?.failures.map(({ requirement }) => requirement) ?? [],
       edition: saved?.edition ?? null,
       runSeed: saved?.runSeed ?? null,
+      choiceWords: saved?.choiceWords,
       confirmed: saved?.confirmed,
       found: saved?.found ?? null,
     };

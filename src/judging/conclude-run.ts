@@ -40,6 +40,8 @@ export interface RunToConclude {
   readonly url: string | null;
   readonly basePath?: BasePath | null | undefined;
   readonly replayArguments: readonly string[];
+  /** Words of `check` that chose what was played, besides the seed. */
+  readonly choiceWords?: readonly string[] | undefined;
   readonly at: string | null;
   readonly wallMs: number;
   /** The estimate of the plan. */

@@ -25,13 +25,14 @@ export function writeFailures(
   rates?: ReadonlyMap<number, FailureRate>,
 ): ReplayedScripts {
   const findings = { ...all, requirements: withoutUnasked(run.asked, all.requirements) };
-  const { redactor, folder, events } = run;
+  const { redactor, folder, events, choiceWords = [] } = run;
   const begin = events[0]?.kind === 'run' ? events[0] : null;
   const scripts = new Map(run.scripts.map((script, number) => [number, script as unknown as Json]));
   const about = {
     runproof: packageVersion(),
     target: redactor.text(begin?.target.name ?? 'unknown'),
     ...(begin !== null && { runSeed: begin.seed }),
+    ...(choiceWords.length > 0 && { choiceWords }),
   };
   const files = failureFiles(findings, scripts, about, rates);
   const shells = shellScripts(run, findings, files);

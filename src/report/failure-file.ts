@@ -21,6 +21,8 @@ export interface FailureFile {
   readonly target: string;
   /** Of the run in which it failed: with it, `check` plays the same scripts together again. */
   readonly runSeed?: number;
+  /** Words of `check` that chose what was played in that run, besides the seed. */
+  readonly choiceWords?: readonly string[];
   /** Of an intermittent failure; absent: it failed each time, or was not run again. */
   readonly confirmed?: FailureRate;
   /** The exit code of `replay` until the target is fixed. */
@@ -37,7 +39,7 @@ export interface FailureFile {
 
 /** @param failures those that the script shows, the first of them foremost */
 export const failureFile = (
-  about: Pick<FailureFile, 'runproof' | 'edition' | 'target' | 'runSeed' | 'confirmed'>,
+  about: Pick<FailureFile, 'runproof' | 'edition' | 'target' | 'runSeed' | 'choiceWords' | 'confirmed'>,
   failures: FailureFile['failures'],
   script: Json,
 ): FailureFile => ({
@@ -78,7 +80,7 @@ export function failingScripts(findings: Findings): ReadonlyMap<number, FailingS
 export function failureFiles(
   findings: Findings,
   scripts: ReadonlyMap<number, Json>,
-  about: Pick<FailureFile, 'runproof' | 'target' | 'runSeed'>,
+  about: Pick<FailureFile, 'runproof' | 'target' | 'runSeed' | 'choiceWords'>,
   rates: ReadonlyMap<number, FailureRate> = new Map(),
 ): ReadonlyMap<number, { readonly name: string; readonly file: FailureFile }> {
   const files = new Map<number, { name: string; file: FailureFile }>();

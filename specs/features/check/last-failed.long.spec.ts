@@ -255,3 +255,26 @@ it(
     expect((await kept()).requirements).toEqual([]);
   },
 );
+
+it.each<readonly [string, Ending, boolean, object, readonly string[]]>([
+  ['drops what its scripts violate no more', 'finished', true, { mended: [A], anew: [] }, []],
+  ['keeps what they do not show', 'finished', false, { mended: [], anew: [A] }, [A]],
+  ['keeps all of a run that was cut', 'stopped-early', true, { mended: [], anew: [] }, [A]],
+])('where nothing is decided it %s', async (_, ending, isKept, told, left) => {
+  const { cwd } = createFakeIo();
+  const script = finishScript({ scenario: 's', title: 't', seed: 1, needs: [], workers: 1 }, []);
+  const played = [{ requirements: [A], script }];
+  const known = {
+    schema: 'runproof-last-failed/1',
+    folder: 'x',
+    seed: 1,
+    requirements: [A],
+    scripts: played,
+  };
+  mkdirSync(join(cwd, 'reports'));
+  writeFileSync(join(cwd, 'reports/h.last-failed.json'), JSON.stringify(known));
+  const report = { seed: 1, exitCode: 6, requirements: [{ id: A, verdict: 'not-exercised', failures: [] }] };
+  const about = { folder: 'x', ending, cwd, played, isKept: () => isKept };
+  expect(await keepFailed('reports/h', null, report as unknown as Report, about)).toMatchObject(told);
+  expect((await lastFailedOn('reports/h', undefined, cwd))!.requirements).toEqual(left);
+});

@@ -49,17 +49,17 @@ describe('a failure that takes the other scripts of its run', () => {
     // What this script alone never decides.
     const failures = [{ requirement: '8/rate-run-above' }];
     writeFileSync(join(io.cwd, 'other.json'), JSON.stringify({ ...saved, failures }));
-    const { script, runSeed } = readToken(failure!.replay!.split(' ')[3]!, named);
+    const { script, runSeed, choiceWords } = readToken(failure!.replay!.split(' ')[3]!, named);
     const token = tokenOf(script, {
       ...{ requirements: ['8/rate-run-above'], edition: 'document', limits: null, scenarios: [] },
-      runSeed: runSeed!,
+      ...{ runSeed: runSeed!, choiceWords },
     });
     const healthy = await serveNaive();
     const there = [healthy.url, '--control', healthy.controlUrl ?? ''];
     const again = createFakeIo({ cwd: io.cwd, env: io.env });
     expect(await runCli(['replay', kind === 'a file' ? 'other.json' : token!, ...there], again)).toBe(6);
     expect(again.printed()).toContain(
-      `ERROR: not decided this time: 8/rate-run-above; where that takes the other scripts of its run, play them all: npx runproof check ${there.join(' ')} --seed 17  (exit 6)`,
+      `ERROR: not decided this time: 8/rate-run-above; where that takes the other scripts of its run, play them all: npx runproof check ${there.join(' ')} --only 2.2/ttl-removes-running --runs 1 --seed 17  (exit 6)`,
     );
   });
 });

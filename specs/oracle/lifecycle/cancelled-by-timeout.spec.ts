@@ -113,3 +113,36 @@ describe('a timeout is told as one of TIMED_OUT and FAILED', () => {
     expect(failed(trace.judged(20_000))).toEqual([]);
   });
 });
+
+describe('a job that never ends by itself, cancelled while it ran', () => {
+  const ID = '3/cancelled-never-completes';
+  const cancelledAt = (ms: number, trace = running()): TraceBuilder =>
+    trace.call(ms, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' });
+
+  test('never became anything else where its executionTimeout would have ended it by now', () => {
+    expect(verdictOf(cancelledAt(2_500).seen(6_200, 'a', 'CANCELLED').judged(20_000), ID)).toBe('pass');
+  });
+
+  test('and became something else where it is not CANCELLED then', () => {
+    expect(failed(cancelledAt(2_500).seen(6_200, 'a', 'FAILED').judged(20_000))).toEqual([ID]);
+  });
+
+  test.each([
+    ['it may be still to come', cancelledAt(2_500).seen(4_900, 'a', 'CANCELLED')],
+    ['its executionTimeout had ended it before', cancelledAt(5_300).seen(12_000, 'a', 'CANCELLED')],
+    [
+      'it may not have run',
+      cancelledAt(2_500, new TraceBuilder(null).submitted(0, 'a', hang, POLICY)).seen(
+        8_000,
+        'a',
+        'CANCELLED',
+      ),
+    ],
+    [
+      'the cancel was refused for its rate',
+      running().call(2_500, 'cancel', 'a', 429, { error: 'too many' }).seen(6_200, 'a', 'CANCELLED'),
+    ],
+  ])('which is not known where %s', (_, trace) => {
+    expect(verdictOf(trace.judged(20_000), ID)).not.toBe('pass');
+  });
+});

@@ -1,11 +1,11 @@
 /** How often scripts fail on a target that are run again. */
-import type { HistoryEvent } from '../../history/events.js';
 import { judge, type Failure } from '../../oracle/index.js';
 import { packageVersion } from '../../package-files.js';
 import { runScripts } from '../../target/run-scripts.js';
 import type { Script } from '../../scenario/index.js';
 import type { Edition } from '../../spec/types.js';
 import type { Target } from '../../target/port.js';
+import { isKeptIn } from '../kept-in-play.js';
 
 export interface ScriptToConfirm {
   readonly script: Script;
@@ -48,8 +48,9 @@ export async function confirm<Wanted extends ScriptToConfirm>(
       if (event.kind !== 'script-end' || event.outcome !== 'played') continue;
       const own = all.filter(({ script }) => script === event.script);
       for (const rate of rates.filter(({ script }) => script === scripts[event.script])) {
+        // That a script beside it keeps the requirement says nothing of this one.
         const again = own.some(({ requirement }) => requirement === rate.requirement);
-        if (!again && !passesAlone(rate.requirement, event.script, events)) continue;
+        if (!again && !isKeptIn(rate.requirement, event.script, events, how.edition)) continue;
         rate.runs += 1;
         if (!again) continue;
         rate.failed += 1;
@@ -59,9 +60,3 @@ export async function confirm<Wanted extends ScriptToConfirm>(
   }
   return rates;
 }
-
-/** That a script beside it passed the requirement says nothing of this one. */
-const passesAlone = (requirement: string, script: number, events: readonly HistoryEvent[]): boolean =>
-  judge(events.filter((event) => !('script' in event) || event.script === script)).requirements.some(
-    ({ id, verdict }) => id === requirement && verdict === 'pass',
-  );

@@ -5,10 +5,12 @@ import { checkTarget, type CheckResult } from '../../checking/check-target.js';
 import type { CheckTargetOptions } from '../../checking/check-options.js';
 import { whyUnusable } from '../../files/user-file.js';
 import { UsageError } from '../../util/errors.js';
+import { isKeptIn } from '../../checking/kept-in-play.js';
 import { newSeed } from '../../checking/plan/plan-run.js';
 import { select } from '../../checking/selectors.js';
 import { pluralize } from '../../report/formatting.js';
 import { createRedactor, type Ending, type ExitCode } from '../../report/index.js';
+import type { Script } from '../../scenario/index.js';
 import { missingOf } from '../../spec/capability-words.js';
 import { REQUIREMENTS } from '../../spec/index.js';
 import { baselineFile } from '../../cli/report/baseline-file.js';
@@ -145,7 +147,7 @@ function optionsOf(asked: Asked, opened: OpenedTarget, io: Io): CheckTargetOptio
     shrink: shrinkSetting(settings),
     out: settings.out ?? folderOf(asked, opened, io.cwd),
     cwd: io.cwd,
-    address: opened,
+    address: { ...opened, choiceWords: choiceWords(asked.given) },
     createdJobs: {
       file: opened.createdJobs,
       where: { url: url ?? '', auth: target.auth, basePath: basePath ?? null },
@@ -158,21 +160,29 @@ function optionsOf(asked: Asked, opened: OpenedTarget, io: Io): CheckTargetOptio
 
 /** A check does not fail because this cannot be kept. */
 async function keepResult(
-  { report, folder }: CheckResult,
+  { report, folder, history, scripts }: CheckResult,
   { before, last }: Asked,
   opened: OpenedTarget,
   ending: Ending | null,
   io: Io,
 ): Promise<void> {
-  const about = { folder: folder ?? '.', ending, cwd: io.cwd, played: playedOf(last, opened) };
+  const numberOf = new Map(scripts.map((script, number) => [JSON.stringify(script), number]));
+  const isKept = (id: string, script: Script): boolean =>
+    isKeptIn(id, numberOf.get(JSON.stringify(script)) ?? -1, history, report.edition);
+  const about = { folder: folder ?? '.', ending, cwd: io.cwd, played: playedOf(last, opened), isKept };
   try {
-    const { unsure, anew } = await keepFailed(folderName(opened), before, report, about);
+    const { unsure, anew, mended } = await keepFailed(folderName(opened), before, report, about);
     for (const [id, runsLeft] of unsure) {
       const more = `kept for --last-failed until it has passed in ${pluralize(runsLeft, 'more run')}`;
       io.note(
         `${id} was intermittent and passed this time: ${runsLeft === 0 ? 'that was the last run it had to pass' : more}\n`,
       );
     }
+    const gone = mended.filter((id) => !unsure.has(id));
+    if (gone.length > 0)
+      io.note(
+        `no longer violated by the scripts that violated it, which prove no more: ${gone.join(', ')}\n`,
+      );
     if (anew.length > 0)
       io.note(
         `not decided by the scripts in which it failed, so a later --last-failed draws new ones: ${anew.join(', ')}\n`,
@@ -230,6 +240,16 @@ const otherWords = (given: Given, replayArguments: readonly string[]): readonly 
         !given.configured.includes(camelCase(name)),
     ),
   );
+
+/** Of the options that the check had, and that no configuration file gives again, those that choose what is played. */
+const choiceWords = (given: Given): readonly string[] =>
+  wordsOf(
+    given,
+    Object.entries(CHECK_OPTIONS).filter(
+      ([name]) => CHOICE.includes(name) && !given.configured.includes(camelCase(name)),
+    ),
+  );
+const CHOICE: readonly string[] = ['profile', 'budget', 'only', 'skip', 'scenarios', 'runs', 'explore'];
 
 function shrinkSetting({ shrink, noShrink }: CheckSettings): boolean | undefined {
   if (shrink && noShrink) throw new UsageError('choose one of --shrink and --no-shrink');

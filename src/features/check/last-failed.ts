@@ -92,6 +92,19 @@ interface KeptFrom {
   readonly cwd: string;
   /** The kept scripts that this run played. */
   readonly played?: readonly FailedScript[];
+  /** Whether a kept script violates the rule no more, though that does not prove the rule. */
+  readonly isKept?: (requirement: string, script: Script) => boolean;
+}
+
+/**
+ * What is kept though it did not fail, or no longer. `unsure`: it passed, but was intermittent, and has yet to pass in so many runs; 0: it
+ * has passed in enough. `anew`: the scripts in which it failed no longer decide it, so new ones are drawn for it. `mended`: they violate it
+ * no more, which is all that they can show.
+ */
+interface Kept {
+  readonly unsure: ReadonlyMap<string, number>;
+  readonly anew: readonly string[];
+  readonly mended: readonly string[];
 }
 
 /**
@@ -99,26 +112,30 @@ interface KeptFrom {
  *
  * @param before what was asked about, besides what is kept of the target
  * @param folder that of the report
- * @returns what is kept though it did not fail. `unsure`: it passed, but was intermittent, and has yet to pass in so many runs; 0: it has
- * passed in enough, and is no longer kept. `anew`: the scripts in which it failed no longer decide it, so new ones are drawn for it
  * @throws the system's error, if the file cannot be written
  */
 export async function keepFailed(
   name: string,
   before: LastFailed | null,
   report: Report,
-  { folder, ending, cwd, played = [] }: KeptFrom,
-): Promise<{ readonly unsure: ReadonlyMap<string, number>; readonly anew: readonly string[] }> {
+  { folder, ending, cwd, played = [], isKept = () => false }: KeptFrom,
+): Promise<Kept> {
   const now = await failedIn(report, folder, cwd);
-  if (!now.hasFinished) return { unsure: new Map(), anew: [] };
+  if (!now.hasFinished) return { unsure: new Map(), anew: [], mended: [] };
   const passed = report.requirements.filter(
     ({ verdict, selected }) => verdict === 'pass' && selected !== false,
   );
-  // A run that was cut short drops nothing.
-  const dropped = ending === 'finished' ? passed.map(({ id }) => id) : [];
   const decided = [...now.requirements, ...passed.map(({ id }) => id)];
-  const steady = played.filter(({ runsLeft }) => runsLeft === undefined);
-  const shown = ending === 'finished' ? steady.flatMap((one) => one.requirements) : [];
+  // A run that was cut short drops nothing.
+  const again = ending === 'finished' ? played : [];
+  const mended = [...new Set(again.flatMap((one) => one.requirements))].filter(
+    (id) =>
+      !decided.includes(id) &&
+      again.every(({ requirements, script }) => !requirements.includes(id) || isKept(id, script)),
+  );
+  const dropped = ending === 'finished' ? [...passed.map(({ id }) => id), ...mended] : [];
+  decided.push(...mended);
+  const shown = again.filter(({ runsLeft }) => runsLeft === undefined).flatMap((one) => one.requirements);
   const anew = [...new Set(shown)].filter((id) => !decided.includes(id));
   const file = fileOf(name, cwd);
   makeFolder(dirname(file));
@@ -133,7 +150,7 @@ export async function keepFailed(
   const leftBefore = runsLeftIn(old?.scripts ?? []);
   const left = runsLeftIn(scripts);
   const unsure = dropped.filter((id) => leftBefore.has(id)).map((id) => [id, left.get(id) ?? 0] as const);
-  return { unsure: new Map(unsure), anew };
+  return { unsure: new Map(unsure), anew, mended };
 }
 
 /** Of each intermittent failure the most runs in which it has yet to pass. */

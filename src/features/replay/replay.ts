@@ -4,7 +4,7 @@ import { plainEnvironment, type Environment } from '../../explore/index.js';
 import { program } from '../../program-name.js';
 import { escapeControls, quoteForShell } from '../../report/escape.js';
 import { FAILURES_LISTED_MAX } from '../../report/build.js';
-import { formatDuration, rateText, runsNeeded } from '../../report/formatting.js';
+import { formatDuration, pluralize, rateText, runsNeeded } from '../../report/formatting.js';
 import type { ExitCode, Redactor, Report, ReportRequirement } from '../../report/index.js';
 import { CAPABILITY_WORDS, missingOf } from '../../spec/capability-words.js';
 import type { Dialect } from '../../spec/index.js';
@@ -13,6 +13,7 @@ import type { Script } from '../../scenario/index.js';
 import type { Target } from '../../target/port.js';
 import { scriptCost } from '../../target/simulator/dry-run.js';
 import { isAsRight, onSimulator, type PlayWith } from '../../checking/as-right.js';
+import { isKeptIn } from '../../checking/kept-in-play.js';
 import type { CheckTargetOptions } from '../../checking/check-options.js';
 import { conclude } from '../../judging/conclude.js';
 import type { Concluded } from '../../judging/conclude-run.js';
@@ -54,7 +55,7 @@ export interface ReplayResult {
 /** Plays the script on a target. @throws {UsageError} if the script needs what the target does not offer */
 export async function replay(
   target: Target,
-  { script, requirements, runSeed, confirmed, edition: saved }: SavedFailure,
+  { script, requirements, runSeed, choiceWords = [], confirmed, edition: saved }: SavedFailure,
   options: ReplayOptions = {},
 ): Promise<ReplayResult> {
   const missing = missingOf(script.needs, target.capabilities);
@@ -98,7 +99,13 @@ export async function replay(
   const whole =
     runSeed === null
       ? null
-      : [program(), 'check', ...replayArguments.map(quoteForShell), '--seed', runSeed].join(' ');
+      : [
+          program(),
+          'check',
+          ...[...replayArguments, ...choiceWords].map(quoteForShell),
+          '--seed',
+          runSeed,
+        ].join(' ');
   const playWith = onSimulator(concluded.played.events, scripts, concluded.report.openQuestions, edition);
   const sureness = why === null ? `passed in each of ${scripts.length} runs` : `one run: ${why}`;
   return {
@@ -252,8 +259,8 @@ function verdictOf(
   }
   const undecided = requirements.filter(({ id, verdict }) => wanted.includes(id) && verdict !== 'pass');
   const passed = { failed: [], exitCode: 0 } as const;
-  const fixed = (which: string) => {
-    const told = sureness === null ? which : `${which} (${sureness})`;
+  const fixed = (which: string, how = sureness) => {
+    const told = how === null ? which : `${which} (${how})`;
     const more = confirmed === undefined ? null : runsNeeded(confirmed);
     if (more === null) return { word: 'FIXED', told, ...passed } as const;
     return {
@@ -266,6 +273,15 @@ function verdictOf(
     return fixed(
       `${wanted.join(', ')}: the target answered every call of the script as a correct server does`,
     );
+  const isKept = ({ id }: { readonly id: string }): boolean =>
+    played.scripts.every((_, script) => isKeptIn(id, script, played.events, edition));
+  if (undecided.length > 0 && undecided.every(isKept)) {
+    const plays = pluralize(played.scripts.length, 'play');
+    return fixed(
+      `${wanted.join(', ')}: no longer violated in ${plays} of the script that violated it`,
+      'it would have shown there; that the rule is kept elsewhere these plays do not prove',
+    );
+  }
   if (undecided.length > 0 || exitCode === 6) {
     const ids = undecided.map(({ id }) => id).join(', ');
     const told = ids === '' ? 'nothing was decided' : `not decided this time: ${ids}`;

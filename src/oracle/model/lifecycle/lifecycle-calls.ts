@@ -16,6 +16,7 @@ import {
   wasBefore,
   wasIn,
   wasRetryWronglyAccepted,
+  type Condition,
   type Kind,
   type OfJob,
 } from '../conditions.js';
@@ -27,7 +28,7 @@ import {
   type ForbiddenTransition,
   type Row,
 } from './lifecycle-rows.js';
-import { ENDED } from '../zone.js';
+import { ENDED, STARTED } from '../zone.js';
 
 const expiredByTtl: Kind = ({ deletedBy }) => deletedBy === 'ttl';
 const expiredByRetention: Kind = ({ deletedBy }) => deletedBy === 'retention';
@@ -163,8 +164,10 @@ export const EXPIRED = {
 } as const satisfies { readonly [op: string]: readonly [RequirementId, RequirementId, RequirementId] };
 
 const wasRetryWronglyAcceptedBefore = wasBefore(wasRetryWronglyAccepted);
+const wouldHaveEnded = isOver(ENDED, (_, { job }) => job.model.predicted(0).durationMs);
+const wouldHaveTimedOut = isOver(STARTED, ({ policy }) => policy.executionMs);
 /** If the cancellation had not stopped the run, the run would have ended by now. */
-const ranOut = isOver(ENDED, (_, { job }) => job.model.predicted(0).durationMs);
+const ranOut: Condition = (at, step) => wouldHaveEnded(at, step) || wouldHaveTimedOut(at, step);
 const longEnded = isOver(ENDED, () => 0);
 
 /** What an observation decides about earlier calls. */
