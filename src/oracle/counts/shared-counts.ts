@@ -15,7 +15,12 @@ import {
   type EndpointJob,
   type EndpointJobs,
 } from '../jobs/endpoint-jobs.js';
-import { hasEnded, isWaitingOrRunning, type StatusObservation } from '../jobs/status-observations.js';
+import {
+  hasEnded,
+  isWaitingOrRunning,
+  type ObservedState,
+  type StatusObservation,
+} from '../jobs/status-observations.js';
 import { LEFT_BY_PURGES, LIVES_ON } from '../jobs/doubtful.js';
 import { SHORTEST_RETENTION_MS } from '../model/job-model.js';
 import { counterIn, idInPath, policyFieldOf, submissionOf } from '../observed/recorded-call.js';
@@ -121,13 +126,13 @@ function compareRemoved(compared: Compared): void {
   const { known, others, call, alive } = compared;
   const removed = counterIn(call, 'removed');
   if (removed === null) return;
-  const may = alive.filter((job) => !isLeft(compared, job));
+  const may = alive.filter((job) => !hasRun(compared, job));
   const most = others + may.length;
   const least = known.jobs.filter((job) => isRemoved(compared, job)).length;
   const id = '2.6/removed-counts-queued';
   if (removed > most) {
     const ofOthers = others === 0 ? '' : `, and ${others} jobs waited or ran before the first submission`;
-    const running = alive.length === may.length ? '' : `, and ${alive.length - may.length} ran or stayed`;
+    const running = alive.length === may.length ? '' : `, and ${alive.length - may.length} had a worker`;
     const why = `${may.length} jobs of the run may have waited${running}${ofOthers}`;
     fail(compared, id, `removed is ${removed}, expected at most ${most}: ${why}`);
   } else if (removed < least) {
@@ -136,13 +141,10 @@ function compareRemoved(compared: Compared): void {
   }
 }
 
-/** It is there after the call, by a read that cannot be older. */
-function isLeft({ call, sinceMs }: Compared, job: EndpointJob): boolean {
-  const askedMs = call.receivedMs! + call.sentMs - sinceMs;
-  const stays = ({ observed }: StatusObservation): boolean =>
-    isWaitingOrRunning(observed) || observed === 'COMPLETED';
-  return !mayRunTwice(job) && job.reads.some((read) => stays(read) && read.call.sentMs > askedMs);
-}
+/** It ran before the call: it cannot have come back to the queue. */
+const hasRun = ({ call }: Compared, job: EndpointJob): boolean =>
+  !mayRunTwice(job) &&
+  job.reads.some((read) => read.observed === 'IN_PROGRESS' && read.call.receivedMs! <= call.sentMs);
 
 /** It waited before the call and is gone after it, and nothing else can have taken it away. */
 function isRemoved({ known, call }: Compared, job: EndpointJob): boolean {
