@@ -72,7 +72,8 @@ function start(args: readonly string[]): Running {
 async function served(
   ...options: readonly string[]
 ): Promise<{ readonly url: string; readonly screen: string }> {
-  const { screen, end } = start(['serve', '--port', '0', '--clock', 'controlled', ...options]);
+  const clock = options.includes('--clock') ? [] : ['--clock', 'controlled'];
+  const { screen, end } = start(['serve', '--port', '0', ...clock, ...options]);
   onTestFinished(() => void end());
   await until(() => screen().includes('try:'));
   return { url: /serving (\S+)/.exec(screen())![1]!, screen: screen() };
@@ -243,7 +244,7 @@ await fetch(url + '/run', { method: 'POST', headers: { authorization }, body: '{
 });
 
 it('of proxy, its page and its report', { timeout: TIMEOUT_MS }, async () => {
-  const { url } = await served('--mutant', 'answers-as-text');
+  const { url } = await served('--clock', 'real', '--mutant', 'answers-as-text');
   const upstream = new URL(url).origin;
   const options = ['--listen', '127.0.0.1:0', '--min-decided', '1', '--format', FORMATS, '--out', 'proxied'];
   const { screen, end } = start(['proxy', '--upstream', upstream, ...options]);
