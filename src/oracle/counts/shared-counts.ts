@@ -15,12 +15,7 @@ import {
   type EndpointJob,
   type EndpointJobs,
 } from '../jobs/endpoint-jobs.js';
-import {
-  hasEnded,
-  isWaitingOrRunning,
-  type ObservedState,
-  type StatusObservation,
-} from '../jobs/status-observations.js';
+import { hasEnded, isWaitingOrRunning, type StatusObservation } from '../jobs/status-observations.js';
 import { LEFT_BY_PURGES, LIVES_ON } from '../jobs/doubtful.js';
 import { SHORTEST_RETENTION_MS } from '../model/job-model.js';
 import { counterIn, idInPath, policyFieldOf, submissionOf } from '../observed/recorded-call.js';
