@@ -38,6 +38,7 @@ const SMALL = [
   ...['checking/plan/seed.', 'checking/trials.', 'judging/profiles.', 'explore/explored.'],
   ...['history/served-path.', 'history/selection.', 'history/exchange.', 'history/events.', 'history/body.'],
   ...['history/earlier-words.', 'history/job-path.', 'history/long-text.', 'traffic/clock-skew.'],
+  ...['traffic/another-clock.', 'target/errors.', 'server/handlers/load-handler.', 'cli/proxies.'],
   ...[
     'spec/operations.',
     'report/escape.',
