@@ -67,6 +67,21 @@ describe('init', () => {
     expect(workflow).not.toContain('8080');
   });
 
+  it.each([
+    ['package-lock.json', 'npm run dev', 'npx'],
+    ['pnpm-lock.yaml', 'pnpm run dev', 'pnpm exec'],
+    ['yarn.lock', 'yarn run dev', 'yarn'],
+  ])('writes a workflow that starts the server of the project: %s', async (lockfile, start, exec) => {
+    const io = createFakeIo();
+    writeFileSync(join(io.cwd, 'package.json'), '{"scripts":{"start":"node .","dev":"node . --port 3001"}}');
+    writeFileSync(join(io.cwd, lockfile), '');
+    expect(await runCli(['init'], io)).toBe(0);
+    const workflow = readFileSync(join(io.cwd, '.github/workflows/runproof.yml'), 'utf8');
+    expect(workflow).toContain(`          ${start} &\n`);
+    expect(workflow).toContain(`${exec} runproof check http://127.0.0.1:3001/v2/test --budget 90s\n`);
+    expect(workflow).not.toContain('runproof serve');
+  });
+
   it('asks again where what was typed is no address of an endpoint', async () => {
     const typed = [
       'mine',

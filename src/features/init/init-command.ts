@@ -80,8 +80,19 @@ ${EXPORT} scenario({
 
 const WORKER = 'runproof-worker.mjs';
 
-/** Our emulator stands for a server on this machine, at its address; any other is checked where it is, with the repository's key. */
-function checkStep(url: string, config: string): string {
+/**
+ * A server of the project is started; else our emulator stands for a server on this machine, at its address. Any other is
+ * checked where it is, with the repository's key.
+ */
+function checkStep(url: string, config: string, start: string | null): string {
+  if (start !== null)
+    return `      # Starts the server of this project, and checks it in real time, for 90 s. If it wants another key, put it
+      # here. With test control, everything takes seconds: --control and its address in place of --budget 90s.
+      - env: { RUNPROOF_API_KEY: a-key-for-tests }
+        run: |
+          ${start} &
+          timeout 60 bash -c 'until curl -so /dev/null ${new URL(url).origin}; do sleep 0.2; done'
+          npx runproof check ${url} --budget 90s`;
   const [, origin, port, endpoint] = /^(http:\/\/[\w.-]+:(\d+))\/v2\/([\w-]+)$/u.exec(url) ?? [];
   if (origin === undefined || !isLoopbackUrl(url))
     return `      # Checks the address in ${config}, in real time, for 90 s, with a secret of this repository as the key.
@@ -97,7 +108,7 @@ function checkStep(url: string, config: string): string {
           npx runproof check ${url} --control ${origin}/_control`;
 }
 
-const workflowFor = (url: string, config: string): string => `name: runproof
+const workflowFor = (url: string, config: string, start: string | null): string => `name: runproof
 on: [push, pull_request]
 jobs:
   check:
@@ -107,7 +118,7 @@ jobs:
       - uses: actions/setup-node@v4
         with: { node-version: 22 }
       - run: npm install
-${checkStep(url, config)}
+${checkStep(url, config, start)}
       - if: always()
         run: cat reports/runproof/report.md >> "$GITHUB_STEP_SUMMARY"
       - if: always()
@@ -127,6 +138,7 @@ function filesFor(
   folder: string,
   form: 'ts' | 'json',
   { ci, exec }: FoundProject['manager'],
+  start: string | null,
 ): readonly File[] {
   const scenario = (extension: string): string => `${SCENARIOS}/cancelled-while-another-works.${extension}`;
   const inForm =
@@ -140,7 +152,9 @@ function filesFor(
     { name: scenario(inForm.extension), content: SCENARIO, or: ['ts', 'mjs'].map(scenario) },
     {
       name: '.github/workflows/runproof.yml',
-      content: workflowFor(url, `runproof.config.${form}`).replace('npm install', ci).replaceAll('npx', exec),
+      content: workflowFor(url, `runproof.config.${form}`, start)
+        .replace('npm install', ci)
+        .replaceAll('npx', exec),
     },
   ];
 }
@@ -151,10 +165,12 @@ export async function init(settings: InitSettings, io: Io): Promise<ExitCode> {
   const project = projectIn(folder);
   const given = settings.url ?? (project.url === null ? await askForUrl(folder, io) : undefined);
   const url = given ?? project.url ?? URL_DEFAULT;
+  // Its scripts start what listens where they say, and nothing else.
+  const start = url === project.url ? project.start : null;
   const form = configForm ?? (project.hasTypeScript ? 'ts' : 'json');
   const written = [
     addDependency(join(folder, 'package.json'), io),
-    ...filesFor(url, folder, form, project.manager).map(({ name, content, or = [] }) => {
+    ...filesFor(url, folder, form, project.manager, start).map(({ name, content, or = [] }) => {
       const other = or.find((one) => existsSync(join(folder, one)));
       return writeNew(join(folder, other ?? name), content, io);
     }),

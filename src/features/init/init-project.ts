@@ -8,6 +8,8 @@ export interface FoundProject {
   /** Where its server listens when it is started, as an address to check; null: not found. */
   readonly url: string | null;
   readonly urlFrom: string;
+  /** The command that starts the server there, by the script that tells its port; null: no script does. */
+  readonly start: string | null;
   /** How its application is checked inside a test; null: no framework that is known. */
   readonly framework: string | null;
   /**
@@ -15,11 +17,11 @@ export interface FoundProject {
    * default`, which a configuration needs.
    */
   readonly hasTypeScript: boolean;
-  readonly manager: { readonly install: string; readonly ci: string; readonly exec: string };
+  readonly manager: Readonly<Record<'install' | 'ci' | 'exec' | 'run', string>>;
 }
 
-const NO_LOCKFILE = { install: 'npm install', ci: 'npm install', exec: 'npx' };
-/** Package managers by their lockfiles: how they install, how in CI, and how they run the program of a package. */
+const NO_LOCKFILE = { install: 'npm install', ci: 'npm install', exec: 'npx', run: 'npm run' };
+/** Package managers by their lockfiles: how they install, how in CI, and how they run the program of a package and a script of the project. */
 const MANAGERS = [
   { ...NO_LOCKFILE, lockfile: 'package-lock.json', ci: 'npm ci' },
   {
@@ -27,8 +29,15 @@ const MANAGERS = [
     install: 'pnpm install',
     ci: 'corepack enable && pnpm install',
     exec: 'pnpm exec',
+    run: 'pnpm run',
   },
-  { lockfile: 'yarn.lock', install: 'yarn install', ci: 'corepack enable && yarn install', exec: 'yarn' },
+  {
+    lockfile: 'yarn.lock',
+    install: 'yarn install',
+    ci: 'corepack enable && yarn install',
+    exec: 'yarn',
+    run: 'yarn run',
+  },
 ];
 
 /** By the lockfile of the folder, or of the nearest one above. */
@@ -53,19 +62,17 @@ export function projectIn(folder: string): FoundProject {
   const { scripts, dependencies, devDependencies } = manifest;
   const dependsOn = (name: string): boolean =>
     [dependencies, devDependencies].some((list) => isObject(list) && Object.hasOwn(list, name));
-  const sources: readonly (readonly [name: string, text: string])[] = [
-    ...['start', 'dev', 'serve'].map((name) => [`the script ${name}`, textOf(scripts, name)] as const),
-    ['.env', readText(join(folder, '.env'))],
-  ];
-  const found = sources
-    .map(([name, content]) => [name, PORT.exec(content)?.[1]] as const)
-    .find(([, port]) => port !== undefined);
+  const manager = managerOf(folder);
+  const portIn = (text: string): string | undefined => PORT.exec(text)?.[1];
+  const script = ['start', 'dev', 'serve'].find((name) => portIn(textOf(scripts, name)) !== undefined);
+  const port = portIn(script === undefined ? readText(join(folder, '.env')) : textOf(scripts, script));
   const known = FRAMEWORKS.find(([name]) => isObject(dependencies) && Object.hasOwn(dependencies, name));
   return {
-    url: found === undefined ? null : `http://127.0.0.1:${found[1]}/v2/test`,
-    urlFrom: found?.[0] ?? '',
+    url: port === undefined ? null : `http://127.0.0.1:${port}/v2/test`,
+    urlFrom: script === undefined ? '.env' : `the script ${script}`,
+    start: script === undefined ? null : `${manager.run} ${script}`,
     framework: known?.[1] ?? null,
-    manager: managerOf(folder),
+    manager,
     hasTypeScript:
       manifest['type'] === 'module' && (existsSync(join(folder, 'tsconfig.json')) || dependsOn('typescript')),
   };
