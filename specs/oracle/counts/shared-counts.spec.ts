@@ -213,11 +213,14 @@ describe('a purge', () => {
 
   const lost = (op: 'purge-queue' | 'cancel') => (trace: TraceBuilder) =>
     trace.call(3_200, op, op === 'cancel' ? 'b' : null, null, null, { receivedMs: 3_300 });
+  const byGet = (trace: TraceBuilder): TraceBuilder =>
+    trace.call(3_200, 'purge-queue', null, 200, {}, { method: 'GET', illegal: 'wrong-method' });
   test.each<readonly [string, (trace: TraceBuilder) => TraceBuilder, number, string]>([
     ['counts a job that waited before it and is gone after it', (trace) => trace, 1, 'untestable'],
     ['does not count it', (trace) => trace, 0, 'fail'],
     ['does not count what another purge may have removed', lost('purge-queue'), 0, 'untestable'],
     ['does not count what a cancel may have ended', lost('cancel'), 0, 'untestable'],
+    ['does not count what a call by another method has removed', byGet, 0, 'untestable'],
   ])('%s', (_, between, removed, wanted) => {
     const trace = purged(between(busy(count(live(), 0, {}))), removed);
     trace.seen(3_500, 'b', 'GONE').seen(3_600, 'a', 'IN_PROGRESS');

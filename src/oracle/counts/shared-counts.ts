@@ -18,7 +18,13 @@ import {
 import { hasEnded, isWaitingOrRunning, type StatusObservation } from '../jobs/status-observations.js';
 import { LEFT_BY_PURGES, LIVES_ON } from '../jobs/doubtful.js';
 import { SHORTEST_RETENTION_MS } from '../model/job-model.js';
-import { counterIn, idInPath, policyFieldOf, submissionOf } from '../observed/recorded-call.js';
+import {
+  counterIn,
+  effectiveOperation,
+  idInPath,
+  policyFieldOf,
+  submissionOf,
+} from '../observed/recorded-call.js';
 import { onItsClock } from '../observed/tolerance.js';
 import { COUNTS_SETTLE_MS } from '../observed/assumptions.js';
 
@@ -155,7 +161,7 @@ function isRemoved({ known, call }: Compared, job: EndpointJob): boolean {
     other !== call &&
     other.sentTick < endedTick! &&
     (other.receivedMs === null || other.endedTick! > waited.call.sentTick) &&
-    (other.op === 'purge-queue' || idInPath(other) === id);
+    (effectiveOperation(other) === 'purge-queue' || idInPath(other) === id);
   return !known.takers.some(mayTake);
 }
 
