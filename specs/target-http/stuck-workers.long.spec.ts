@@ -60,6 +60,26 @@ describe.concurrent('a script', () => {
 });
 
 describe.concurrent('scripts that need a worker', () => {
+  it(
+    'look at their own jobs that may keep it, when none is taken and when they are given up',
+    { timeout: 90_000 },
+    async () => {
+      await withFake({ neverStarts: true }, { workers: 1 }, async (target) => {
+        const hangs: Step = { do: 'run', job: 'hangs', plan: [{ hang: true }] };
+        const waits: Step = { do: 'await', job: 'a', until: ['COMPLETED'], everyMs: 500, timeoutMs: 50_000 };
+        const scripts = [
+          scriptOf([hangs, run, waits]),
+          ...Array.from({ length: 4 }, () => scriptOf([run, waits])),
+        ];
+        const { calls, summary } = await playOn(target, scripts);
+        expect(summary.aborted.length).toBeGreaterThan(2);
+        const looks = calls.filter(({ op, label }) => op === 'status' && label === 'hangs');
+        expect(looks.length).toBeGreaterThan(1);
+        expect(looks.at(-1)!.sentMs - looks[0]!.sentMs).toBeGreaterThan(2_000);
+      });
+    },
+  );
+
   it.each([
     ['no worker takes a job any more', { neverStarts: true }, [{ crash: true }]],
     ['workers do not end their jobs any more', { stuck: true }, [{ sleepMs: 4_000 }]],
@@ -67,7 +87,7 @@ describe.concurrent('scripts that need a worker', () => {
     await withFake(fake, { workers: 3 }, async (target) => {
       const waits = scriptOf([
         { ...run, plan } as Step,
-        { do: 'await', job: 'a', until: ['COMPLETED'], everyMs: 500, timeoutMs: 28_000 },
+        { do: 'await', job: 'a', until: ['COMPLETED'], everyMs: 500, timeoutMs: 50_000 },
       ]);
       const scripts = [...Array.from({ length: 30 }, () => waits), scriptOf([{ do: 'health' }])];
       const { summary, events } = await playOn(target, scripts);

@@ -7,9 +7,8 @@ import type { Script } from '../scenario/index.js';
 import type { Edition } from '../spec/types.js';
 import type { RunProgress, Target } from '../target/port.js';
 import { packageVersion } from '../package-files.js';
-import { pluralize } from '../report/formatting.js';
 import { EarlyStop } from './stop-early.js';
-import { isObject } from '../util/json.js';
+import { whyStuck } from './why-stuck.js';
 
 export interface LimitedRunOptions {
   readonly target: Target;
@@ -122,24 +121,4 @@ export async function runWithinLimit(options: LimitedRunOptions): Promise<Limite
     clearTimeout(timer);
     interrupted.removeEventListener('abort', onInterrupt);
   }
-}
-
-function whyStuck(why: string, scripts: number, events: readonly HistoryEvent[]): string {
-  const inVain = `${why}, so ${pluralize(scripts, 'script')} waited without success or did not run`;
-  const idle = lastCount(events, 'workers', 'idle');
-  const waiting = lastCount(events, 'jobs', 'inQueue');
-  return idle > 0 && waiting > 0
-    ? `${inVain}. /health shows ${pluralize(idle, 'idle worker')} and ${pluralize(waiting, 'waiting job')}: does the endpoint lose jobs?`
-    : `${inVain}. Look at the workers of the endpoint`;
-}
-
-/** What the last answer of `/health` counts; 0 where none does. */
-function lastCount(events: readonly HistoryEvent[], of: string, name: string): number {
-  const told = events.findLast(
-    (event) => event.kind === 'call' && event.op === 'health' && event.reply?.status === 200,
-  );
-  const body = told?.kind === 'call' ? told.reply?.body : undefined;
-  const counts = body?.as === 'json' && isObject(body.value) ? body.value[of] : null;
-  const count = isObject(counts) ? counts[name] : null;
-  return typeof count === 'number' ? count : 0;
 }

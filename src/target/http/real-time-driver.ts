@@ -1,6 +1,7 @@
 /** Runs scripts in real time: each is a loop that sleeps until its runner has something to do. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { STUCK, TARGET_GONE } from '../../history/events.js';
+import { canBeNamed } from '../../history/job-path.js';
 import type { OutgoingCall, RunnerAction } from '../../runner/api.js';
 import type { Operation } from '../../spec/types.js';
 import type { RealClock } from '../../time/real-clock.js';
@@ -20,6 +21,9 @@ const LIFE_SIGN_MS = 100;
 
 /** How often it is asked whether a target lives that nothing listens for any more. */
 const ASK_AGAIN_MS = 250;
+
+/** So many jobs of a script are looked at where no worker takes one. */
+const LOOKED_AT_MAX = 5;
 
 const SIGNS_OF_LOSS: readonly LostReason[] = ['reset', 'refused', 'timeout'];
 
@@ -93,6 +97,7 @@ class RealTimeScriptRun {
   #sawWork = false;
   #sawOverrun = false;
   #sawEnd = false;
+  #looked = false;
 
   constructor(
     driver: RealTimeDriver,
@@ -120,7 +125,10 @@ class RealTimeScriptRun {
       if (runner.done) return this.#listenedToTheEnd();
       this.#leaveWorkersWhereIdle();
       const why = this.#constraints.lease?.stuckBecause ?? null;
-      if (why !== null && this.#session.stuckJobs.any) return STUCK + why;
+      if (why !== null && this.#session.stuckJobs.any) {
+        await this.#lookAtOpenJobs();
+        return STUCK + why;
+      }
       const wakeMs = runner.nextWakeMs();
       if (wakeMs === null && this.#busy === 0 && actions.length === 0) {
         return 'nothing is left that could move it on';
@@ -219,12 +227,37 @@ class RealTimeScriptRun {
   async #askWhetherAlive(): Promise<void> {
     const { timeoutMs } = this.#options;
     for (;;) {
-      const request = this.#session.askHealth(this.#driver.nowMs, timeoutMs, () => this.#driver.nowMs);
+      const request = this.#session.ask(
+        'health',
+        null,
+        this.#driver.nowMs,
+        timeoutMs,
+        () => this.#driver.nowMs,
+      );
       await request.settled;
       this.#session.complete(request, this.#driver.byNowMs);
       const isRefused = request.result?.lost === 'refused';
       if (!isRefused || this.#session.isUnreachable(this.#driver.nowMs) || this.#signal?.aborted) return;
       await sleep(ASK_AGAIN_MS);
+    }
+  }
+
+  /** The first look and the last show which of the script's own jobs keeps a worker from the others. */
+  async #lookAtOpenJobs(): Promise<void> {
+    this.#looked = true;
+    const { timeoutMs, rateLimiter } = this.#options;
+    for (const id of this.#session.jobsToEnd().filter(canBeNamed).slice(0, LOOKED_AT_MAX)) {
+      if (rateLimiter !== null && rateLimiter.waitMs('status') !== 0) return;
+      const request = this.#session.ask(
+        'status',
+        id,
+        this.#driver.nowMs,
+        timeoutMs,
+        () => this.#driver.nowMs,
+      );
+      await request.settled;
+      this.#session.complete(request, this.#driver.byNowMs);
+      if (this.#signal?.aborted) return;
     }
   }
 
@@ -257,7 +290,10 @@ class RealTimeScriptRun {
     if (this.#session.hasJobStarted && !this.#sawWork) {
       this.#sawWork = true;
       lease?.reportWorking(this.#driver.nowMs);
-    } else if (this.#session.isStarved(this.#driver.nowMs)) lease?.reportStarved();
+    } else if (this.#session.isStarved(this.#driver.nowMs)) {
+      lease?.reportStarved();
+      if (!this.#looked) void this.#whileBusy(() => this.#lookAtOpenJobs());
+    }
     if (this.#session.stuckJobs.anyRuns && !this.#sawOverrun) {
       this.#sawOverrun = true;
       lease?.reportOverrun();

@@ -1,6 +1,6 @@
 import { bodyOf } from '../../history/body.js';
 import type { Body, CallEvent, HistoryEvent } from '../../history/events.js';
-import { canBeNamed } from '../../history/job-path.js';
+import { canBeNamed, segmentOf } from '../../history/job-path.js';
 import type { OutgoingCall, ScriptRunner } from '../../runner/api.js';
 import type { Script } from '../../scenario/script.js';
 import type { CreateScriptRunner, HistorySink } from '../port.js';
@@ -77,6 +77,7 @@ export class ScriptSession {
   readonly #unnamed = new Set<string>();
   /** When jobs whose plan ends by itself will have ended, if a worker was free for them. */
   readonly #probableEndMs = new Map<string, number>();
+  readonly #labels = new Map<string, string | null>();
   #ended = false;
   readonly #workers: ObservedWorkers;
   /** Calls that were given up; a late reply may still name a job. */
@@ -153,17 +154,23 @@ export class ScriptSession {
     return this.send(request.call, nowMs, null, undefined, true);
   }
 
-  /** Asks for the target's health, of which the runner does not learn: the history shows whether the target lives. */
-  askHealth(nowMs: number, timeoutMs: number, clock: () => number): InFlightRequest {
+  /** Asks for the target's health or the state of a job, of which the runner does not learn: the history shows it. */
+  ask(
+    op: 'health' | 'status',
+    job: string | null,
+    nowMs: number,
+    timeoutMs: number,
+    clock: () => number,
+  ): InFlightRequest {
     const { endpoint } = this.allocation;
     const call: OutgoingCall = {
       call: -1,
       lane: 'main',
-      op: 'health',
-      label: null,
+      op,
+      label: job === null ? null : (this.#labels.get(job) ?? null),
       endpoint,
-      method: METHOD_OF.health,
-      path: `/v2/${endpoint}/health`,
+      method: METHOD_OF[op],
+      path: `/v2/${endpoint}/${op}${job === null ? '' : `/${segmentOf(job)}`}`,
       query: {},
       auth: this.#context.auth,
       contentType: null,
@@ -366,6 +373,7 @@ export class ScriptSession {
     this.stuckJobs.submitted(id, planMs);
     if (planMs < Infinity) this.#probableEndMs.set(id, request.sentMs + planMs + besideMs);
     this.#created.push(id);
+    this.#labels.set(id, request.call.label);
     const isUnknown = request.call.op === null || !canBeNamed(id);
     if (isUnknown && !tellsOfAnEnd(body)) this.#unnamed.add(id);
     this.#context.createdJobs?.created(this.allocation.endpoint, id);
