@@ -17,9 +17,9 @@ export const STOREYS: readonly Storey[] = [
   { name: 'the endpoint', rooms: ['core', 'worker', 'sim'], lines: 6_817 },
   { name: 'the judge', rooms: ['oracle'], lines: 24_135 },
   { name: 'the wire', rooms: ['wire', 'server', 'proxy'], lines: 9_283 },
-  { name: 'the driver', rooms: ['scenario', 'runner', 'schedule', 'target'], lines: 13_401 },
-  { name: 'the report', rooms: ['report', 'browser'], lines: 14_188 },
-  { name: 'from calls to a report', rooms: ['test-bed', 'judging', 'exploring', 'checking'], lines: 7_571 },
+  { name: 'the driver', rooms: ['scenario', 'runner', 'schedule', 'target'], lines: 13_445 },
+  { name: 'the report', rooms: ['report', 'browser'], lines: 14_208 },
+  { name: 'from calls to a report', rooms: ['test-bed', 'judging', 'exploring', 'checking'], lines: 7_604 },
   { name: 'features', rooms: ['features', 'client', 'mutants', 'explore'], lines: 25_540 },
   { name: 'the shell', rooms: ['cli', 'shell'], lines: 3_999 },
 ];

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { renderFormat } from '../../src/report/formats/index.js';
 import { FORMATS, type Format } from '../../src/report/formats/names.js';
 import type { Report } from '../../src/report/index.js';
+import { isShownByOneCall } from '../../src/report/calls/call-again.js';
+import type { FailureSign } from '../../src/report/calls/failure-sign.js';
 import { shortScript } from '../../src/report/calls/short-script.js';
 import { TraceBuilder } from '../oracle/support/trace-builder.js';
 import { CONTEXT, FINDINGS, HISTORY_OF_FRESH, HOSTILE, madeUpReport } from './sample-report.js';
@@ -64,8 +66,18 @@ describe('the steps of a failure', () => {
       ...['wait 100 ms', read(9), '… 2 other steps …'],
     ]);
     expect(stepsOf(trace)).toBeNull();
+    expect(shortScript(trace.events, 0, [3], true)).toEqual([read(3)]);
     expect(stepsOf(trace, [0, 1, 2, 3, 4, 5, 6, 7, 8])).toBeNull();
   });
+});
+
+it('one call shows that an operation is missing, and no call of a job', () => {
+  const shrunk = { calls: [0, 2, 5], of: 90, history: null };
+  const missing = { calls: [2], shrunk, sign: { missing: '4/operation-runsync' } as FailureSign };
+  expect(isShownByOneCall(missing, '/v2/test/runsync')).toBe(true);
+  expect(isShownByOneCall(missing, '/v2/test/status/job')).toBe(false);
+  expect(isShownByOneCall({ calls: [2], shrunk }, '/v2/test/runsync')).toBe(false);
+  expect(isShownByOneCall({ calls: [2], shrunk: null }, '/v2/test/runsync')).toBe(true);
 });
 
 it('text from the target stays on one line in a TAP diagnostic and in a workflow command', () => {

@@ -16,7 +16,7 @@ import { shortScript } from './calls/short-script.js';
 import { callsAtLosses } from './calls/calls-at-losses.js';
 import { causesOf, type Cause } from './causes.js';
 import { conclude, type ConcludeOptions, type Ending } from './conclusion.js';
-import { callAgain } from './calls/call-again.js';
+import { callAgain, isShownByOneCall } from './calls/call-again.js';
 import { signOf } from './calls/failure-sign.js';
 import { withKey } from './curl.js';
 import { compareDialect } from './dialect.js';
@@ -190,10 +190,17 @@ function reportRequirement(
   const { failures: all, ...others } = finding;
   const failures = all.slice(0, FAILURES_LISTED_MAX).map((failure, nth) => {
     const reported = reportFailure(failure, calls, input);
-    const steps = nth === 0 ? shortScript(input.history, failure.script, failure.calls) : null;
+    const sign = finding.level === 'must' && {
+      sign: signOf(finding, failure, calls, input.findings.missing),
+    };
+    const isAlone = isShownByOneCall(
+      { ...reported, ...sign },
+      calls.get(failure.calls.at(-1) ?? -1)?.request.path ?? '',
+    );
+    const steps = nth === 0 ? shortScript(input.history, failure.script, failure.calls, isAlone) : null;
     return {
       ...reported,
-      ...(finding.level === 'must' && { sign: signOf(finding, failure, calls, input.findings.missing) }),
+      ...sign,
       ...(steps !== null && { steps }),
     };
   });

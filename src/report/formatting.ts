@@ -23,7 +23,7 @@ const OF_SERVER = {
   scenario: 'scenario',
   requirement: 'requirement',
   theCause: 'The cause',
-  causes: 'causes, the most frequent first',
+  causes: 'causes, the clearest first',
 };
 const OF_CLIENT: typeof OF_SERVER = {
   scenario: 'condition',

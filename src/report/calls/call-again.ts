@@ -2,6 +2,7 @@ import type { BasePath } from '../../history/served-path.js';
 import type { CallEvent, HistoryEvent } from '../../history/events.js';
 import { jobSegmentIn } from '../../spec/operation-of.js';
 import { curlLine, curlWords } from '../curl.js';
+import type { ReportFailure } from '../report.js';
 import { escapeControls } from '../escape.js';
 import { BUSY, idIn } from './shell-prelude.js';
 import { addressed, inQuotes, isPlain, PLAIN_ID, returnedId } from './shell-script.js';
@@ -71,3 +72,12 @@ const isShort = (call: CallEvent): boolean => {
   const { body } = call.request;
   return isPlain(call) && (body.as === 'none' || body.bytes <= BODY_BYTES_MAX);
 };
+
+/** One call shows the failure, whatever was called before. `path`: what its last call names, in a path or a `curl` line. */
+export function isShownByOneCall(
+  { calls, shrunk, sign }: Pick<ReportFailure, 'calls' | 'shrunk' | 'sign'>,
+  path: string,
+): boolean {
+  const needed = sign?.missing === undefined ? (shrunk?.calls ?? calls) : calls;
+  return needed.length === 1 && jobSegmentIn(path) === null;
+}

@@ -9,17 +9,22 @@ const STEPS_MAX = 8;
 /** A client that does not mean to wait may take so long for a call, and from one call to the next. */
 const AT_ONCE_MS = 10;
 
-/** The script in words, a line for each step and each wait; of a long one only the calls in `evidence`, null if they are many. */
+/**
+ * The script in words, a line for each step and each wait; of a long one only the calls in `evidence`, null if they are many.
+ * `isAlone`: one call shows the failure, whatever was called before.
+ */
 export function shortScript(
   history: readonly HistoryEvent[],
   script: number,
   evidence: readonly number[],
+  isAlone = false,
 ): readonly string[] | null {
   const steps = scriptSteps(history, script)?.steps ?? [];
   const isTold = ({ call }: StepLine): boolean =>
-    steps.length <= STEPS_MAX || (call !== null && evidence.includes(call));
+    (steps.length <= STEPS_MAX && !isAlone) || (call !== null && evidence.includes(call));
   const told = steps.filter(isTold);
   if (told.length === 0 || told.length > STEPS_MAX) return null;
+  if (isAlone) return told.map(({ text, call }) => `${text} (#${call})`);
   let left = 0;
   const lines = steps.flatMap((step, index) => {
     left = isTold(step) ? 0 : left + 1;

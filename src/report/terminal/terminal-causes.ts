@@ -14,11 +14,10 @@ import {
   scenarioOf,
   wordsOf,
 } from '../formatting.js';
-import { beforeSending } from '../calls/call-again.js';
+import { beforeSending, isShownByOneCall } from '../calls/call-again.js';
 import { BUSY } from '../calls/shell-prelude.js';
 import { replayLine, shellLine } from '../replay-line.js';
 import { LOCAL_API_KEY } from '../../spec/local-key.js';
-import { jobSegmentIn } from '../../spec/operation-of.js';
 import type { Report, ReportFailure, ReportRequirement } from '../report.js';
 import type { Colours } from './terminal-colours.js';
 import type { TerminalOptions } from './terminal.js';
@@ -178,9 +177,8 @@ function example(
 
 /** The call that showed it, where it needs no job submitted before; otherwise the shell script with all its calls. */
 function reproduce(failure: ReportFailure): readonly string[] {
-  const { curl, shrunk, calls } = failure;
-  const isAlone = (shrunk?.calls ?? calls).length === 1 && curl !== null && jobSegmentIn(curl) === null;
-  if (isAlone) return [curl];
+  const { curl } = failure;
+  if (curl !== null && isShownByOneCall(failure, curl)) return [curl];
   const all = shellLine(failure) ?? curl;
   return all === null ? [] : [all];
 }
