@@ -38,3 +38,16 @@ describe('init --agent', () => {
     expect(readFileSync(join(io.cwd, 'AGENTS.md'), 'utf8')).toBe(text);
   });
 });
+
+it.each([
+  ['', ''],
+  ['node_modules', 'node_modules\n'],
+  ['dist/\nreports/runproof\n', 'dist/\n'],
+])('init has git ignore the reports, below what is ignored already: %j', async (before, kept) => {
+  const io = createFakeIo();
+  const path = join(io.cwd, '.gitignore');
+  if (before !== '') writeFileSync(path, before);
+  expect(await runCli(['init'], io)).toBe(0);
+  const text = readFileSync(path, 'utf8');
+  expect(text).toMatch(new RegExp(`^${kept}reports/runproof/?\n$`));
+});

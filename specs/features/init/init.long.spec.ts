@@ -18,6 +18,7 @@ describe('init', () => {
       expect(await runCli(['init'], io)).toBe(0);
       expect([...filesBelow(io.cwd).keys()].sort()).toEqual([
         '.github/workflows/runproof.yml',
+        '.gitignore',
         'package.json',
         'runproof-scenarios/cancelled-while-another-works.mjs',
         'runproof-worker.mjs',

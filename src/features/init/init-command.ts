@@ -1,6 +1,6 @@
 /**
  * `init`: writes what a project needs to check its implementation on every change. It overwrites no file; to
- * `package.json` it adds the dependency, and to `AGENTS.md` lines for coding agents.
+ * `package.json` it adds the dependency, to `.gitignore` the folder of its reports, and to `AGENTS.md` lines for coding agents.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -174,6 +174,7 @@ export async function init(settings: InitSettings, io: Io): Promise<ExitCode> {
       const other = or.find((one) => existsSync(join(folder, one)));
       return writeNew(join(folder, other ?? name), content, io);
     }),
+    append(join(folder, '.gitignore'), OUT, `${OUT}/\n`, 'git ignores the reports', io),
     ...(agent ? forAgents(folder, project.manager.exec, io) : []),
   ];
   const advice = adviceForCi(folder);
@@ -247,19 +248,26 @@ function addDependency(path: string, io: Io): boolean {
   return true;
 }
 
-/** The skill, and the lines that point to it, below those that are there. */
+/** The skill, and the lines that point to it. */
 function forAgents(folder: string, exec: string, io: Io): readonly boolean[] {
-  const texts = agentTexts(exec);
-  const skill = writeNew(join(folder, SKILL_FILE), texts.skill, io);
-  const path = join(folder, AGENTS_FILE);
-  if (!existsSync(path)) return [skill, writeNew(path, texts.lines, io)];
+  const { skill, lines } = agentTexts(exec);
+  return [
+    writeNew(join(folder, SKILL_FILE), skill, io),
+    append(join(folder, AGENTS_FILE), SKILL_FILE, lines, 'lines for coding agents', io),
+  ];
+}
+
+/** Below the lines that are there, unless they have `mark`; a file that is not there is written. */
+function append(path: string, mark: string, lines: string, what: string, io: Io): boolean {
+  if (!existsSync(path)) return writeNew(path, lines, io);
   const shown = relative(io.cwd, path);
   return writing(shown, () => {
     const text = readFileSync(path, 'utf8');
-    const isThere = text.includes(SKILL_FILE);
-    if (!isThere) replaceFile(path, `${text.trimEnd()}\n\n${texts.lines}`);
-    io.out(isThere ? `kept     ${shown}\n` : `changed  ${shown}: lines for coding agents\n`);
-    return [skill, !isThere];
+    const isThere = text.includes(mark);
+    if (!isThere)
+      replaceFile(path, `${text.trimEnd()}${lines.startsWith('#') ? '\n\n' : '\n'}${lines}`.trimStart());
+    io.out(isThere ? `kept     ${shown}\n` : `changed  ${shown}: ${what}\n`);
+    return !isThere;
   });
 }
 
