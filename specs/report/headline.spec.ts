@@ -28,6 +28,15 @@ function headlineOf(one: Requirement, answer: string | null = null): string {
 }
 
 describe('a headline', () => {
+  it('says of a missing operation that it is missing, and not which rule that breaks', () => {
+    const one = failing('4/operation-runsync');
+    const answer = '/runsync is missing: all 3 calls with a valid key were answered with 404';
+    const causes = [{ requirement: one.id, answer, sameAnswer: [], consequences: [] }];
+    const missing = [{ requirement: one.id, operation: 'runsync' as const, calls: 3, codes: [404] }];
+    expect(headlines({ causes, missing, requirements: [one] }).get(one.id)).toEqual([answer]);
+    expect(headlines({ causes, requirements: [one] }).get(one.id)![0]).toMatch(/^Rule: The sentence/);
+  });
+
   const late = (failed: number, decided: number, after: string | null = null): string =>
     headlineOf(
       failing(RUNNING, {

@@ -41,7 +41,7 @@ const lateness = (
 
 /** By failed requirement: its headline; of one that is no cause also why it fails: `fails because of 2.2/ttl-removes-running`. */
 export function headlines(
-  report: Pick<Report, 'causes' | 'requirements'>,
+  report: Pick<Report, 'causes' | 'missing' | 'requirements'>,
 ): ReadonlyMap<string, readonly [headline: string, ...why: string[]]> {
   const causes = causesIn(report);
   const answers = new Map(
@@ -55,12 +55,18 @@ export function headlines(
       ...consequences.map((id) => [id, [`fails because of ${cause}`]] as const),
     ]),
   );
+  // Of a missing operation, the answer says all.
+  const ofMissing = (id: string): string | null =>
+    (report.missing?.some(({ requirement }) => requirement === id) && answers.get(id)) || null;
   return new Map<string, readonly [string, ...string[]]>(
     report.requirements
       .filter(({ verdict }) => verdict === 'fail')
       .map((one) => [
         one.id,
-        [ofClient(one) ?? headline(one, answers.get(one.id)), ...(why.get(one.id) ?? [])],
+        [
+          ofClient(one) ?? ofMissing(one.id) ?? headline(one, answers.get(one.id)),
+          ...(why.get(one.id) ?? []),
+        ],
       ]),
   );
 }
