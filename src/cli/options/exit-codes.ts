@@ -14,10 +14,10 @@ export const CHECK_CODES: ExitCodes = [
   USAGE,
   [3, 'target unreachable or lost, key rejected, or endpoint unknown'],
   INTERNAL,
-  [5, 'the baseline has stale or expired entries'],
+  [5, 'an entry of the baseline has expired, or its failure no longer occurs'],
   [
     6,
-    'too few rules were decided (--min-decided, --require-conforms); or, under test control, a required rule stayed undecided although its tests decide it on a correct server (not those that need a quick machine, such as hundreds of calls at once)',
+    'too few rules were decided (--min-decided, --require-conforms); or, under test control, the tests of a required rule ran but did not decide it, although they do so on a correct server (except tests that need a quick machine, such as those with hundreds of calls at once)',
   ],
   [7, 'the budget ended before enough rules were decided, or the run reached its time limit'],
   [130, 'interrupted; a partial report is written'],

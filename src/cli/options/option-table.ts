@@ -164,7 +164,7 @@ export const TARGET_OPTIONS = {
       { replayed: true },
     ),
     dedicated: flag(
-      'Declare that only this run uses the endpoint; it may then purge jobs, send load and check exact counts',
+      'Declare that only this run uses the endpoint; the run may then purge jobs, send load and check exact counts',
       { replayed: true },
     ),
     ...EXECUTION_TIMEOUT_DEFAULT,
@@ -185,13 +185,13 @@ export const TARGET_OPTIONS = {
     ),
   }),
   ...grouped(RUN, {
-    grace: duration("How late a timer may fire, such as 500ms; with --speed, by the target's clock", {
+    grace: duration("How late a timer may fire, such as 500ms; with --speed, on the target's clock", {
       as: 'graceMs',
       defaultDescription: '2s, times --speed',
     }),
     concurrency: integer(1, 1_000, 'Maximum number of scripts to run at the same time'),
     budget: duration(
-      'Time limit for all until the report, such as 3m; the run omits what does not fit',
+      'Time limit for the whole run, report included, such as 3m; the run omits what does not fit',
       { as: 'budgetMs' },
       1,
     ),

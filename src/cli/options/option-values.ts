@@ -8,7 +8,7 @@ export const PROGRESS_MODES = ['auto', 'plain', 'none'] as const;
 export const WORKERS = ['scripted', 'opaque'] as const;
 /** Of `judge` and `proxy`. */
 export const CRASHES =
-  'yes: workers may crash, and their jobs then run again; no: none crashes, so more rules about executionTimeout are decided';
+  'yes: workers may crash, and their jobs then run again; no: no worker crashes, so more rules about executionTimeout are decided';
 
 /** Whether all clients of an endpoint are in its traffic. */
 export const WORLDS = ['open', 'closed'] as const;

@@ -82,7 +82,7 @@ export type CampaignSettings = CommandSettings<typeof CAMPAIGN_OPTIONS, typeof C
 export const campaign = command({
   usage: 'campaign <action> <server> [name]',
   describe:
-    'On many machines, explore, or check deployed endpoints repeatedly; Redis, Valkey or PostgreSQL shares out the work',
+    'Explore on many machines, or check deployed endpoints repeatedly; Redis, Valkey or PostgreSQL distributes the work',
   options: CAMPAIGN_OPTIONS,
   arguments: CAMPAIGN_ARGUMENTS,
   examples: [

@@ -28,7 +28,7 @@ export const client = command({
     [1, 'the client broke a rule, or did not exit as expected'],
     [2, 'wrong usage, or the client cannot start or makes no call'],
     [4, 'internal error of Runproof, or its emulator gave a wrong answer'],
-    [5, 'the baseline has stale or expired entries'],
+    [5, 'an entry of the baseline has expired, or its rule is no longer broken'],
     [6, 'nothing was decided'],
     [130, 'interrupted; the results so far are printed'],
   ],

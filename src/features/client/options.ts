@@ -64,7 +64,7 @@ export const CLIENT_OPTIONS = {
     seed: { ...SEED.seed, describe: 'Seed of the random durations; the same seed repeats them' },
     speed: withDefault(parsed(speedIn, "Speed of the emulator's clock: 0.1 to 10000 times real time"), SPEED),
     limit: duration(
-      'Stop the client after this time under a condition; three or seven times as long if replies or workers are late or never come',
+      'Time limit of the client under a condition; three times as long if /runsync answers late, seven times if a reply or a worker never comes',
       { as: 'limitMs', defaultDescription: '30s; with --attach none' },
       LIMIT_MIN_MS,
     ),

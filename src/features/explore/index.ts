@@ -37,7 +37,7 @@ export type ExploreOptions = CommandSettings<typeof EXPLORE_OPTIONS>;
 
 export const explore = command({
   usage: 'explore',
-  describe: "Search Runproof's in-memory emulator (the simulator) for bugs with random calls, on all cores",
+  describe: "Use random calls to search Runproof's in-memory emulator (the simulator) for bugs, on all cores",
   options: EXPLORE_OPTIONS,
   examples: [
     ['runproof explore --time 10m', 'explore for ten minutes'],

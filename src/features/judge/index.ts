@@ -47,7 +47,7 @@ export const JUDGE_OPTIONS = {
       defaultDescription: `${CLOCK_SKEW_MS / 1000}s if a job is in several files`,
     }),
     complete: oneOf(YES_NO, 'For recorded traffic: no if calls of the recorded clients may be missing', {
-      defaultDescription: 'yes; for the rules of --clients: unknown',
+      defaultDescription: 'yes, but unknown for the rules of --clients',
     }),
   }),
   ...SELECTION,
@@ -70,7 +70,7 @@ export const JUDGE_OPTIONS = {
 
 const OF_RECORDED_RUN: { readonly [code: number]: string } = {
   3: 'the target was lost during the recorded run',
-  7: 'the budget or the time limit of the recorded run ended first',
+  7: 'the budget of the recorded run ended before enough rules were decided, or that run reached its time limit',
 };
 
 const JUDGE_ARGUMENTS = { files: repeatable('Recordings (HAR, NDJSON), or the history.ndjson of a run') };

@@ -18,9 +18,7 @@ export const verify = command({
   arguments: {
     report: required(text('report.json, or its folder; history.ndjson must be in the same folder')),
   },
-  examples: [
-    ['runproof verify reports/broken', 'accept or refuse each failure from the recorded calls alone'],
-  ],
+  examples: [['runproof verify reports/broken', 'check each proof against the recorded calls']],
   exits: [[0, 'no proof was refused'], [1, 'a proof was refused'], USAGE, INTERNAL],
   async run({ report }, io) {
     const file = pathToFileURL(join(PACKAGE_ROOT, 'bin', 'runproof-verify.mjs'));
