@@ -5,7 +5,7 @@ import { checkTarget, type CheckResult } from '../../checking/check-target.js';
 import type { CheckTargetOptions } from '../../checking/check-options.js';
 import { whyUnusable } from '../../files/user-file.js';
 import { UsageError } from '../../util/errors.js';
-import { isKeptIn } from '../../checking/kept-in-play.js';
+import { isKeptIn, isPlayedIn } from '../../checking/kept-in-play.js';
 import { seedOf } from '../../checking/plan/plan-run.js';
 import { select, shardOf } from '../../checking/selectors.js';
 import { pluralize } from '../../report/formatting.js';
@@ -179,8 +179,10 @@ async function keepResult(
   io: Io,
 ): Promise<void> {
   const numberOf = new Map(scripts.map((script, number) => [JSON.stringify(script), number]));
+  const playedAs = (script: Script): number => numberOf.get(JSON.stringify(script)) ?? -1;
   const isKept = (id: string, script: Script): boolean =>
-    isKeptIn(id, numberOf.get(JSON.stringify(script)) ?? -1, history, report.edition);
+    isKeptIn(id, playedAs(script), history, report.edition);
+  const isPlayed = (script: Script): boolean => isPlayedIn(playedAs(script), history);
   // What passed in one shard may have failed in another.
   const about = {
     folder: folder ?? '.',
@@ -188,6 +190,7 @@ async function keepResult(
     cwd: io.cwd,
     played: playedOf(last, opened),
     isKept,
+    isPlayed,
   };
   try {
     const { unsure, anew, mended } = await keepFailed(folderName(opened), before, report, about);

@@ -94,6 +94,8 @@ interface KeptFrom {
   readonly played?: readonly FailedScript[];
   /** Whether a kept script violates the rule no more, though that does not prove the rule. */
   readonly isKept?: (requirement: string, script: Script) => boolean;
+  /** Whether a kept script was played to its end. */
+  readonly isPlayed?: (script: Script) => boolean;
 }
 
 /**
@@ -118,7 +120,7 @@ export async function keepFailed(
   name: string,
   before: LastFailed | null,
   report: Report,
-  { folder, ending, cwd, played = [], isKept = () => false }: KeptFrom,
+  { folder, ending, cwd, played = [], isKept = () => false, isPlayed = () => false }: KeptFrom,
 ): Promise<Kept> {
   const now = await failedIn(report, folder, cwd);
   if (!now.hasFinished) return { unsure: new Map(), anew: [], mended: [] };
@@ -126,15 +128,17 @@ export async function keepFailed(
     ({ verdict, selected }) => verdict === 'pass' && selected !== false,
   );
   const decided = [...now.requirements, ...passed.map(({ id }) => id)];
-  // A run that was cut short drops nothing.
-  const again = ending === 'finished' ? played : [];
-  const mended = [...new Set(again.flatMap((one) => one.requirements))].filter(
-    (id) =>
-      !decided.includes(id) &&
-      again.every(({ requirements, script }) => !requirements.includes(id) || isKept(id, script)),
+  const scriptsOf = (id: string): readonly Script[] =>
+    played.flatMap(({ requirements, script }) => (requirements.includes(id) ? [script] : []));
+  // A run that was cut short drops only what it has played in whole.
+  const isReached = (id: string): boolean =>
+    ending === 'finished' || (scriptsOf(id).length > 0 && scriptsOf(id).every(isPlayed));
+  const mended = [...new Set(played.flatMap((one) => one.requirements))].filter(
+    (id) => !decided.includes(id) && isReached(id) && scriptsOf(id).every((script) => isKept(id, script)),
   );
-  const dropped = ending === 'finished' ? [...passed.map(({ id }) => id), ...mended] : [];
+  const dropped = [...passed.map(({ id }) => id).filter(isReached), ...mended];
   decided.push(...mended);
+  const again = ending === 'finished' ? played : [];
   const shown = again.filter(({ runsLeft }) => runsLeft === undefined).flatMap((one) => one.requirements);
   const anew = [...new Set(shown)].filter((id) => !decided.includes(id));
   const file = fileOf(name, cwd);
