@@ -20,7 +20,7 @@ export interface Selection {
   readonly shard?: Shard;
 }
 
-/** The I-th of N parts. @public */
+/** The I-th of N parts. @internal */
 export interface Shard {
   readonly index: number;
   readonly count: number;
