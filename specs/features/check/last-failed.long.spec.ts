@@ -307,8 +307,41 @@ it.each([
     mkdirSync(join(cwd, 'reports'));
     writeFileSync(join(cwd, 'reports/h.last-failed.json'), JSON.stringify(known));
     const report = { seed: 1, exitCode: 1, requirements: [{ id: A, verdict: 'pass', failures: [] }] };
-    const about = { folder: 'x', ending: 'time', cwd, played, isPlayed: () => isPlayed } as const;
+    const about = {
+      folder: 'x',
+      ending: 'time',
+      cwd,
+      played,
+      isPlayed: () => isPlayed,
+      isKept: () => true,
+    } as const;
     await keepFailed('reports/h', null, report as unknown as Report, about);
     expect((await lastFailedOn('reports/h', undefined, cwd))!.requirements).toEqual(left);
   },
 );
+
+it('of what passes in a run that was cut, the scripts that it did not play to their end are left', async () => {
+  const { cwd } = createFakeIo();
+  const of = (scenario: string) => finishScript({ scenario, title: 't', seed: 1, needs: [], workers: 1 }, []);
+  const played = ['whole', 'aborted'].map((scenario) => ({ requirements: [A], script: of(scenario) }));
+  const known = {
+    schema: 'runproof-last-failed/1',
+    folder: 'x',
+    seed: 1,
+    requirements: [A],
+    scripts: played,
+  };
+  mkdirSync(join(cwd, 'reports'));
+  writeFileSync(join(cwd, 'reports/h.last-failed.json'), JSON.stringify(known));
+  const report = { seed: 1, exitCode: 1, requirements: [{ id: A, verdict: 'pass', failures: [] }] };
+  const isPlayed = ({ scenario }: { readonly scenario: string }): boolean => scenario === 'whole';
+  const about = { folder: 'x', ending: 'time', cwd, isPlayed, isKept: () => true } as const;
+  await keepFailed('reports/h', null, report as unknown as Report, { ...about, played });
+  const left = (await lastFailedOn('reports/h', undefined, cwd))!;
+  expect(left.requirements).toEqual([A]);
+  expect(left.scripts.map(({ script }) => script.scenario)).toEqual(['aborted']);
+  // A later run plays that alone.
+  const rest = { ...about, played: left.scripts, isPlayed: () => true };
+  await keepFailed('reports/h', null, report as unknown as Report, rest);
+  expect((await lastFailedOn('reports/h', undefined, cwd))!.requirements).toEqual([]);
+});

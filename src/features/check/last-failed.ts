@@ -130,9 +130,12 @@ export async function keepFailed(
   const decided = [...now.requirements, ...passed.map(({ id }) => id)];
   const scriptsOf = (id: string): readonly Script[] =>
     played.flatMap(({ requirements, script }) => (requirements.includes(id) ? [script] : []));
-  // A run that was cut short drops only what it has played in whole.
+  // A run that was cut short drops only what it has played in whole, script by script.
+  const isCut = ending !== 'finished' && played.length > 0;
+  const isDone = (id: string, script: Script): boolean => isCut && isPlayed(script) && isKept(id, script);
   const isReached = (id: string): boolean =>
-    ending === 'finished' || (scriptsOf(id).length > 0 && scriptsOf(id).every(isPlayed));
+    ending === 'finished' ||
+    (scriptsOf(id).length > 0 && scriptsOf(id).every((script) => isDone(id, script)));
   const mended = [...new Set(played.flatMap((one) => one.requirements))].filter(
     (id) => !decided.includes(id) && isReached(id) && scriptsOf(id).every((script) => isKept(id, script)),
   );
@@ -146,7 +149,11 @@ export async function keepFailed(
   const { old, scripts } = changeFile(file, () => {
     const known = keptOf(name, cwd);
     const old = before === null ? known : joined(before, known);
-    const kept = joined(now, old === null ? null : withoutScriptsOf(anew, old), dropped);
+    const kept = joined(
+      now,
+      old === null ? null : withoutScripts(old, (id, script) => anew.includes(id) || isDone(id, script)),
+      dropped,
+    );
     const { folder, seed, requirements, scripts } = kept;
     replaceFile(file, `${jsonText({ schema: SCHEMA, folder, seed, requirements, scripts })}\n`);
     return { old, scripts };
@@ -166,12 +173,12 @@ function runsLeftIn(scripts: readonly FailedScript[]): ReadonlyMap<string, numbe
   return most;
 }
 
-const withoutScriptsOf = (ids: readonly string[], last: LastFailed): LastFailed => ({
+const withoutScripts = (last: LastFailed, isGone: (id: string, script: Script) => boolean): LastFailed => ({
   ...last,
   scripts: last.scripts
     .map((one) =>
       one.runsLeft === undefined
-        ? { ...one, requirements: one.requirements.filter((id) => !ids.includes(id)) }
+        ? { ...one, requirements: one.requirements.filter((id) => !isGone(id, one.script)) }
         : one,
     )
     .filter(({ requirements }) => requirements.length > 0),
