@@ -8,6 +8,7 @@ import type { RunProgress } from '../target/port.js';
 import type { CheckPhase } from '../judging/conclude.js';
 import type { CreatedJobsFile, JobsTarget } from '../files/created-jobs.js';
 import type { RunPlan } from './plan/plan-run.js';
+import type { Shard } from './selectors.js';
 
 /** The options of `checkTarget`. Every option has a default. @public */
 export interface CheckTargetOptions {
@@ -28,6 +29,8 @@ export interface CheckTargetOptions {
   readonly only?: readonly string[] | undefined;
   /** The same selectors: everything but these. */
   readonly skip?: readonly string[] | undefined;
+  /** Play only this part of the scenarios and random calls; `report merge` joins the reports of all. Default: all of them. */
+  readonly shard?: Shard | undefined;
   /** Which edition of the document the target must satisfy. Default `document`. */
   readonly edition?: Edition | undefined;
   /** The readings of open questions that the target must follow. A deviation is a failure of the report. */

@@ -25,7 +25,7 @@ import { limitAtPaceMs, runsUntilMs } from './plan/time-limit.js';
 import { CREATED_JOBS, runToConclude, type Check, type PlayedCheck } from './run-to-conclude.js';
 import { slowerNow } from './slower.js';
 import { runWithinLimit, type LimitedRun } from './run-within-limit.js';
-import { select, type Selection } from './selectors.js';
+import { select, shardOf, type Selection } from './selectors.js';
 import { shippedScenarios } from '../files/shipped-scenarios.js';
 
 export type { CheckTargetOptions } from './check-options.js';
@@ -120,11 +120,18 @@ export async function checkTarget(
   return resultOf(check, concluded);
 }
 
-async function selectionOf({ only = [], skip = [], scenarios }: CheckTargetOptions): Promise<Selection> {
+async function selectionOf({
+  only = [],
+  skip = [],
+  scenarios,
+  shard,
+}: CheckTargetOptions): Promise<Selection> {
   const all = scenarios ?? (await shippedScenarios());
-  return only.length === 0 && skip.length === 0
-    ? { scenarios: all, asked: WHOLE }
-    : select(only, skip, REQUIREMENTS, all);
+  const whole =
+    only.length === 0 && skip.length === 0
+      ? { scenarios: all, asked: WHOLE }
+      : select(only, skip, REQUIREMENTS, all);
+  return shardOf(whole, shard);
 }
 
 function planOf(

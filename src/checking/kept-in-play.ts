@@ -21,9 +21,8 @@ export function isKeptIn(
   const own = events.filter((event) => !('script' in event) || event.script === script);
   const verdict = judge(own, { edition, failuresMax: 0 }).requirements.find((one) => one.id === id)?.verdict;
   if (verdict === 'pass' || verdict === 'fail') return verdict === 'pass';
-  const isPlayed = own.some((event) => event.kind === 'script-end' && event.outcome === 'played');
   const calls = own.flatMap((event) => (event.kind === 'call' && event.script === script ? [event] : []));
-  if (!isPlayed || !calls.every(isAnswered)) return false;
+  if (!isPlayedIn(script, own) || !calls.every(isAnswered)) return false;
   const reads = calls.filter(({ op }) => op === 'status').slice(-READS_MAX);
   const until = (call: CallEvent, state: string): readonly HistoryEvent[] => [
     ...own.slice(0, own.indexOf(call)),
@@ -32,6 +31,12 @@ export function isKeptIn(
   ];
   return reads.some((call) => STATES.some((state) => fails(id, until(call, state), edition)));
 }
+
+/** It was played to its end. */
+export const isPlayedIn = (script: number, events: readonly HistoryEvent[]): boolean =>
+  events.some(
+    (event) => event.kind === 'script-end' && event.script === script && event.outcome === 'played',
+  );
 
 const isAnswered = ({ reply }: CallEvent): boolean =>
   reply !== null && reply.status !== 429 && reply.status < 500;

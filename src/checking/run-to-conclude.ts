@@ -82,6 +82,7 @@ export async function runToConclude(
     ),
     asked: selection.asked,
     selectors: only.length + skip.length === 0 ? undefined : { only, skip },
+    shard: selection.shard,
     baseline: options.baseline,
     onBaseline: options.onBaseline,
     today: at.slice(0, 10),

@@ -6,6 +6,7 @@ import { isSelected, type RunSelection } from '../history/selection.js';
 import type { NamedScenario } from '../scenario/index.js';
 import type { Requirement } from '../spec/types.js';
 import { program } from '../program-name.js';
+import { pluralize } from '../report/formatting.js';
 import { UsageError } from '../util/errors.js';
 import { didYouMean } from '../util/suggest.js';
 
@@ -15,6 +16,14 @@ export interface Selection {
   readonly asked: RunSelection;
   /** Where requirements were named: the other scenarios, for calls in ordinary situations. */
   readonly beside?: readonly NamedScenario[];
+  /** Which part of a whole selection it is; absent: it is whole. */
+  readonly shard?: Shard;
+}
+
+/** The I-th of N parts. @internal */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
 }
 
 interface Matched {
@@ -114,4 +123,25 @@ export function select(
   if (asked.only === undefined) return { scenarios: left, asked };
   const beside = scenarios.filter((one) => !unwanted.scenarios.has(one.name) && !left.includes(one));
   return { scenarios: left, asked, beside };
+}
+
+/**
+ * Every N-th scenario: a selection is divided in the same way on every target, and scenarios of one folder, which take about as
+ * long, are in different shards.
+ */
+export function shardOf(selection: Selection, shard: Shard | undefined): Selection {
+  if (shard === undefined) return selection;
+  const { index, count } = shard;
+  const { scenarios: all, beside = [] } = selection;
+  if (count > all.length)
+    throw new UsageError(
+      `--shard ${index}/${count}: too many shards for ${pluralize(all.length, 'scenario')}`,
+    );
+  const scenarios = all.filter((_, number) => number % count === index - 1);
+  return {
+    ...selection,
+    ...{ scenarios, shard },
+    // Where a shard calls an operation in one situation only, it also makes the calls of ordinary use.
+    beside: [...all.filter((one) => !scenarios.includes(one)), ...beside],
+  };
 }

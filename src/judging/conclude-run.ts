@@ -53,6 +53,8 @@ export interface RunToConclude {
   /** The requirements that the run is asked about. */
   readonly asked: RunSelection;
   readonly selectors?: ReportInput['selectors'];
+  /** The part that was played of what was selected; absent: the whole. */
+  readonly shard?: { readonly index: number; readonly count: number } | undefined;
   /** The requirements that a scenario exercises on this target; absent: the scenarios are not known. */
   readonly exercisedBy?: ((scenario: string) => readonly string[]) | undefined;
   readonly judgeOptions: JudgeOptions;
@@ -189,6 +191,7 @@ export async function reportRun(
     whole,
     dialect: run.dialect,
     selectors: run.selectors,
+    shards: run.shard && { of: run.shard.count, played: [run.shard.index] },
     assumptions,
     warnings: [...run.warnings, ...(why === null ? [] : [why]), ...unshrunkIn(shrinking)],
   });

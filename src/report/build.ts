@@ -21,7 +21,7 @@ import { signOf } from './calls/failure-sign.js';
 import { withKey } from './curl.js';
 import { compareDialect } from './dialect.js';
 import { replayCommand } from './replay-line.js';
-import type { Report, ReportFailure, ReportRequirement, ReportTotals, Selectors } from './report.js';
+import type { Report, ReportFailure, ReportRequirement, ReportTotals, Selectors, Shards } from './report.js';
 import { verdictTotals } from './totals.js';
 
 /** Failures listed per requirement: a thousand wrong replies of one burst are one finding to a reader. */
@@ -64,6 +64,7 @@ export interface ReportInput extends Pick<ConcludeOptions, 'minDecided' | 'assum
   readonly asked?: RunSelection | undefined;
   /** What named them; default: nothing did. */
   readonly selectors?: Selectors | undefined;
+  readonly shards?: Shards | undefined;
   /** The dialect to compare the target with. */
   readonly dialect?: Dialect | undefined;
   /** Warnings in addition to the oracle's. */
@@ -103,6 +104,7 @@ export function buildReport(input: ReportInput): Report {
     edition: input.findings.edition,
     seed: run.seed,
     ...(input.selectors && { selectors: input.selectors }),
+    ...(input.shards && { shards: input.shards }),
     causes: newCauses(input),
     requirements: findings.map((finding) => reportRequirement(finding, calls, input, match)),
     ...(input.findings.missing === undefined ? {} : { missing: input.findings.missing }),

@@ -5,6 +5,7 @@ import { NO_BASELINE, type BaselineMatch } from './compare/baseline.js';
 import { checkedOf, moreText, type Offering } from './checked.js';
 import type { DialectComparison } from './dialect.js';
 import { someOf } from './formatting.js';
+import type { Shards } from './report.js';
 
 /** A judged run never ends with 2 or 4; they belong to the type because commands return them. @internal */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 130;
@@ -24,6 +25,7 @@ export type MinDecided =
 const MIN_DECIDED_DEFAULT: MinDecided = { percent: 10 };
 /** Clients call what they need: few requirements are decided by that, and what those say is true. */
 const MIN_DECIDED_IN_TRAFFIC: MinDecided = { count: 1 };
+const IN_SHARDS = { minDecided: { count: 1 } as MinDecided };
 
 export interface Conclusion {
   readonly exitCode: ExitCode;
@@ -39,6 +41,8 @@ export interface ConcludeOptions {
   readonly dialect?: DialectComparison | null | undefined;
   readonly target?: Offering | undefined;
   readonly assumptions?: Assumptions | null | undefined;
+  /** A part of a check: the whole has to decide enough, and says which known failures are gone. */
+  readonly shards?: Shards | undefined;
 }
 
 /**
@@ -97,8 +101,9 @@ export function conclude(
   ending: Ending,
   how: ConcludeOptions = {},
 ): Conclusion {
-  const { baseline = NO_BASELINE, dialect = null, target = { capabilities: [] } } = how;
-  const { minDecided = target.isRecorded === true ? MIN_DECIDED_IN_TRAFFIC : MIN_DECIDED_DEFAULT } = how;
+  const { baseline = NO_BASELINE, dialect = null, target = { capabilities: [] }, shards } = how;
+  const usual = target.isRecorded === true ? MIN_DECIDED_IN_TRAFFIC : MIN_DECIDED_DEFAULT;
+  const { minDecided = usual } = shards === undefined ? how : IN_SHARDS;
   const end = (exitCode: ExitCode, verdict: string): Conclusion => ({ exitCode, verdict, conforms: false });
   const possible = decidable(requirements);
   const decided = possible.filter(isDecided);
@@ -112,7 +117,7 @@ export function conclude(
   // Of all that apply, those that cannot be tested on this target included: a verdict covers no more.
   const asked = requirements.filter((one) => isSelected(one) && one.verdict !== 'not-applicable');
   const all = noun === 'requirements' ? asked : asked.filter(({ level }) => level === 'must');
-  const of = `${decided.length} of ${all.length} ${noun} checked`;
+  const of = `${decided.length} of ${all.length} ${noun} checked${inShards(shards)}`;
 
   if (ending === 'interrupted') return end(130, `INTERRUPTED: ${failed.length} failed, ${of}`);
   if (failed.length > 0) return end(1, `DOES NOT CONFORM: ${failedText(failed)}${and}, ${of}`);
@@ -121,7 +126,7 @@ export function conclude(
     const readings = `${drifted} of ${dialect!.held} readings`;
     return end(1, `DIALECT DRIFTED: ${readings} differ, no required rule failed${and}, ${of}`);
   }
-  const old = outOfDate(baseline);
+  const old = outOfDate(shards === undefined ? baseline : { ...baseline, stale: [] });
   if (old !== null) return end(5, `${old}; ${of}`);
   if (ending === 'target-gone') return end(3, `TARGET STOPPED ANSWERING: nothing failed until then, ${of}`);
   if (ending === 'key-refused') return end(3, `KEY REFUSED: nothing failed until then, ${of}`);
@@ -130,8 +135,11 @@ export function conclude(
   if (ending === 'time') return end(7, `TIME ENDED FIRST: nothing failed, ${of}`);
 
   const checked = checkedOf(requirements, target);
-  const more = moreText(checked);
+  // What other shards check would count as what an option adds.
+  const more = shards === undefined ? moreText(checked) : '';
   const checkedText = more === '' ? of : `${of}; ${more}`;
+  if (shards?.missing !== undefined)
+    return end(6, `${missingText(shards).toUpperCase()}: nothing failed in the others, ${of}`);
   // A run that decided nothing never succeeds, whatever the user allows.
   const required = Math.max(1, wantedOf(minDecided, possible.length, checked.applying));
   const unless = failsUnless(how.assumptions);
@@ -141,7 +149,7 @@ export function conclude(
       ? end(7, `BUDGET ENDED FIRST: nothing failed, ${of}, ${required} required`)
       : end(6, `TOO LITTLE DECIDED: ${of}, ${required} required${more === '' ? '' : `; ${more}`}`);
   const missed = requirements.filter((one) => one.missed === 'unexplained' && isSelected(one)).length;
-  if (missed > 0 && failing.length === 0) {
+  if (missed > 0 && failing.length === 0 && shards === undefined) {
     const rules = `${missed} more required ${missed === 1 ? 'rule' : 'rules'}`;
     return end(
       6,
@@ -158,10 +166,24 @@ export function conclude(
     return end(code, `NOTHING FAILED${until.toUpperCase()}: ${of}; ${skipped}`);
   }
   const isOpen = all.length === decided.length ? false : checked.open > 0;
-  if (isOpen) return end(code, `NOTHING FAILED${until.toUpperCase()}: ${checkedText}`);
+  if (isOpen || shards !== undefined)
+    return end(code, `NOTHING FAILED${until.toUpperCase()}: ${checkedText}`);
   const what = requirements.every(isSelected) ? 'CONFORMS' : 'SELECTION CONFORMS';
   return { exitCode: 0, verdict: `${what}: nothing failed${until}, ${of}`, conforms: true };
 }
+
+/** Where not all shards are: `in shard 2 of 4`, `in 3 of 4 shards`. */
+function inShards(shards: Shards | undefined): string {
+  if (shards === undefined) return '';
+  const { of, played } = shards;
+  return played.length === 1 ? ` in shard ${played[0]} of ${of}` : ` in ${played.length} of ${of} shards`;
+}
+
+/** `shard 3 of 4 is missing`. */
+export const missingText = ({ of, missing = [] }: Shards): string =>
+  missing.length === 1
+    ? `shard ${missing[0]} of ${of} is missing`
+    : `shards ${missing.join(', ')} of ${of} are missing`;
 
 function wantedOf(wanted: MinDecided, possible: number, applying: number): number {
   if ('count' in wanted) return wanted.count;

@@ -150,6 +150,14 @@ export interface Selectors {
   readonly skip: readonly string[];
 }
 
+/** Of a check that was divided by `--shard`: how many shards it has, and which are in this report. @internal */
+export interface Shards {
+  readonly of: number;
+  readonly played: readonly number[];
+  /** In a merged report: those that no part has; absent: there are none. */
+  readonly missing?: readonly number[];
+}
+
 /** What a check of a server or a run of a client found, as `report.json` holds it. @public */
 export interface Report {
   readonly schema: 'runproof-report/1';
@@ -173,6 +181,8 @@ export interface Report {
   readonly parts?: readonly string[];
   /** What `--only` and `--skip` named, of a merged report in any part; absent: neither was given. */
   readonly selectors?: Selectors;
+  /** Absent: the check was not divided, or all shards are in this report. */
+  readonly shards?: Shards;
   /** Of a client: each rule. */
   readonly requirements: readonly ReportRequirement[];
   /** Of a client: what it did under each condition. */

@@ -256,11 +256,20 @@ it(
   },
 );
 
-it.each<readonly [string, Ending, boolean, object, readonly string[]]>([
-  ['drops what its scripts violate no more', 'finished', true, { mended: [A], anew: [] }, []],
-  ['keeps what they do not show', 'finished', false, { mended: [], anew: [A] }, [A]],
-  ['keeps all of a run that was cut', 'stopped-early', true, { mended: [], anew: [] }, [A]],
-])('where nothing is decided it %s', async (_, ending, isKept, told, left) => {
+it.each<readonly [string, Ending, boolean, boolean, object, readonly string[]]>([
+  ['drops what its scripts violate no more', 'finished', true, true, { mended: [A], anew: [] }, []],
+  ['keeps what they do not show', 'finished', false, true, { mended: [], anew: [A] }, [A]],
+  [
+    'keeps what a run that was cut has not played in whole',
+    'stopped-early',
+    true,
+    false,
+    { mended: [] },
+    [A],
+  ],
+  ['drops what a run that was cut has played in whole', 'time', true, true, { mended: [A], anew: [] }, []],
+  ['draws nothing anew after a run that was cut', 'time', false, true, { mended: [], anew: [] }, [A]],
+])('where nothing is decided it %s', async (_, ending, isKept, isPlayed, told, left) => {
   const { cwd } = createFakeIo();
   const script = finishScript({ scenario: 's', title: 't', seed: 1, needs: [], workers: 1 }, []);
   const played = [{ requirements: [A], script }];
@@ -274,7 +283,65 @@ it.each<readonly [string, Ending, boolean, object, readonly string[]]>([
   mkdirSync(join(cwd, 'reports'));
   writeFileSync(join(cwd, 'reports/h.last-failed.json'), JSON.stringify(known));
   const report = { seed: 1, exitCode: 6, requirements: [{ id: A, verdict: 'not-exercised', failures: [] }] };
-  const about = { folder: 'x', ending, cwd, played, isKept: () => isKept };
+  const about = { folder: 'x', ending, cwd, played, isKept: () => isKept, isPlayed: () => isPlayed };
   expect(await keepFailed('reports/h', null, report as unknown as Report, about)).toMatchObject(told);
   expect((await lastFailedOn('reports/h', undefined, cwd))!.requirements).toEqual(left);
+});
+
+it.each([
+  [true, []],
+  [false, [A]],
+])(
+  'what passes in a run that was cut is dropped if all its scripts were played: %s',
+  async (isPlayed, left) => {
+    const { cwd } = createFakeIo();
+    const script = finishScript({ scenario: 's', title: 't', seed: 1, needs: [], workers: 1 }, []);
+    const played = [{ requirements: [A], script }];
+    const known = {
+      schema: 'runproof-last-failed/1',
+      folder: 'x',
+      seed: 1,
+      requirements: [A],
+      scripts: played,
+    };
+    mkdirSync(join(cwd, 'reports'));
+    writeFileSync(join(cwd, 'reports/h.last-failed.json'), JSON.stringify(known));
+    const report = { seed: 1, exitCode: 1, requirements: [{ id: A, verdict: 'pass', failures: [] }] };
+    const about = {
+      folder: 'x',
+      ending: 'time',
+      cwd,
+      played,
+      isPlayed: () => isPlayed,
+      isKept: () => true,
+    } as const;
+    await keepFailed('reports/h', null, report as unknown as Report, about);
+    expect((await lastFailedOn('reports/h', undefined, cwd))!.requirements).toEqual(left);
+  },
+);
+
+it('of what passes in a run that was cut, the scripts that it did not play to their end are left', async () => {
+  const { cwd } = createFakeIo();
+  const of = (scenario: string) => finishScript({ scenario, title: 't', seed: 1, needs: [], workers: 1 }, []);
+  const played = ['whole', 'aborted'].map((scenario) => ({ requirements: [A], script: of(scenario) }));
+  const known = {
+    schema: 'runproof-last-failed/1',
+    folder: 'x',
+    seed: 1,
+    requirements: [A],
+    scripts: played,
+  };
+  mkdirSync(join(cwd, 'reports'));
+  writeFileSync(join(cwd, 'reports/h.last-failed.json'), JSON.stringify(known));
+  const report = { seed: 1, exitCode: 1, requirements: [{ id: A, verdict: 'pass', failures: [] }] };
+  const isPlayed = ({ scenario }: { readonly scenario: string }): boolean => scenario === 'whole';
+  const about = { folder: 'x', ending: 'time', cwd, isPlayed, isKept: () => true } as const;
+  await keepFailed('reports/h', null, report as unknown as Report, { ...about, played });
+  const left = (await lastFailedOn('reports/h', undefined, cwd))!;
+  expect(left.requirements).toEqual([A]);
+  expect(left.scripts.map(({ script }) => script.scenario)).toEqual(['aborted']);
+  // A later run plays that alone.
+  const rest = { ...about, played: left.scripts, isPlayed: () => true };
+  await keepFailed('reports/h', null, report as unknown as Report, rest);
+  expect((await lastFailedOn('reports/h', undefined, cwd))!.requirements).toEqual([]);
 });

@@ -58,7 +58,7 @@ export async function chooseScripts(
     target.clock === 'real' || target.network !== null ? await simulatedInTime(all, target, goesOn) : all;
   const worth = goesOn() && hasNoWorkers(target.latency) ? withoutWaiting(drawn, target) : drawn;
   const directed = goesOn() ? withOccupying(worth, target, selection) : worth;
-  const plan = explored === 0 ? directed : await withExplored(directed, target, explored);
+  const plan = explored === 0 ? directed : await withExplored(directed, target, explored, selection);
   // If time can be advanced, the cost of a script is not known: the run stops when the budget is spent.
   if (budgetMs === null || target.clock !== 'real') return plan;
   const { capabilities, limits } = target;
@@ -129,14 +129,19 @@ export async function simulatedInTime(plan: Plan, target: PlanTarget, goesOn: ()
 }
 
 /** Adds random scripts. If fewer than requested are within the target's limits, the plan says so. */
-async function withExplored(plan: Plan, target: PlanTarget, count: number): Promise<Plan> {
+async function withExplored(
+  plan: Plan,
+  target: PlanTarget,
+  count: number,
+  { shard = { index: 1, count: 1 } }: Selection,
+): Promise<Plan> {
   const { exploredScripts } = await import('../../explore/explored-scripts.js');
   const explored = exploredScripts(target, plan.seed, count);
   const missing = EXPLORED_NEED.filter((need) => !target.capabilities.includes(need));
   const reason = `${explored.length} of ${count} are within the limits of this target`;
   return {
     ...plan,
-    scripts: [...plan.scripts, ...explored],
+    scripts: [...plan.scripts, ...explored.filter((_, number) => number % shard.count === shard.index - 1)],
     leftOut:
       explored.length === count ? plan.leftOut : [...plan.leftOut, { scenario: EXPLORED, missing, reason }],
   };

@@ -9,6 +9,7 @@ import { chooseScripts, type PlanOptions } from './choose-scripts.js';
 import { estimateOf, overNetwork, workersAdvice, type Advice, type OverNetwork } from './estimate.js';
 import { ordinaryCalls, withOrdinary } from './ordinary-calls.js';
 import { planTargetOf, type PlannedTarget, type PlanTarget } from './plan-target.js';
+import type { Shard } from '../selectors.js';
 import { longerWaits, timeLimitOf, type LongerWaits } from './time-limit.js';
 
 /** What a run would send to a target, and how long that would take. @public */
@@ -45,6 +46,9 @@ export function expectedRun({ estimate, overNetwork: far, scripts }: RunPlan): E
 export function newSeed(): number {
   return Math.floor(Math.random() * SEED_MAX);
 }
+
+/** The seed where none is given: all shards of a check draw the same scripts. */
+export const seedOf = (shard: Shard | undefined): number => (shard === undefined ? newSeed() : 0);
 
 /**
  * Plans a run on the target. Nothing is sent.

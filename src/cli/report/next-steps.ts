@@ -138,10 +138,16 @@ export function stepsAfterCheck(
     command: `${program()} judge ${quoteForShell(`${folder ?? ''}/history.ndjson`)}`,
     does: 'judge the recorded calls again, without a server',
   };
+  const { shards } = report;
+  const merge = {
+    command: `${program()} report merge FOLDERS`,
+    does: `join the reports of all ${shards?.of ?? 0} shards: they are judged together`,
+  };
   const larger =
     endedBudgetMs !== undefined && ENDED.includes(exitCode) ? [largerBudget(endedBudgetMs, words)] : [];
   if (isAgain && cause === undefined && ENDED.includes(exitCode))
     return [...larger, { command: checkOf(words), does: 'check everything: nothing failed again' }];
+  if (shards !== undefined && cause === undefined) return [merge];
   if (exitCode !== 0) return cause !== undefined && folder !== null ? [show] : larger;
   const again = folder === null || larger.length > 0 ? [] : [judge];
   if (report.conforms === false && url !== null) {

@@ -5,9 +5,9 @@ import { checkTarget, type CheckResult } from '../../checking/check-target.js';
 import type { CheckTargetOptions } from '../../checking/check-options.js';
 import { whyUnusable } from '../../files/user-file.js';
 import { UsageError } from '../../util/errors.js';
-import { isKeptIn } from '../../checking/kept-in-play.js';
-import { newSeed } from '../../checking/plan/plan-run.js';
-import { select } from '../../checking/selectors.js';
+import { isKeptIn, isPlayedIn } from '../../checking/kept-in-play.js';
+import { seedOf } from '../../checking/plan/plan-run.js';
+import { select, shardOf } from '../../checking/selectors.js';
 import { pluralize } from '../../report/formatting.js';
 import { createRedactor, type Ending, type ExitCode } from '../../report/index.js';
 import type { Script } from '../../scenario/index.js';
@@ -31,6 +31,7 @@ import { CONFIG_FILES } from '../../cli/options/option-table.js';
 import { CHECK_OPTIONS } from './options.js';
 
 export async function check(settings: CheckSettings, io: Io, given: Given): Promise<ExitCode> {
+  assertDividable(settings);
   if (settings.ui) {
     const { checkOnPage } = await import('./ui/index.js');
     return checkOnPage(settings, io, (each, own, beside) => checkOnce(each, own, given, beside));
@@ -76,13 +77,13 @@ async function askedBy(settings: CheckSettings, io: Io, given: Given, beside: Be
   const target = targetSettings(settings, io, given);
   const scenarios = await loadAllScenarios(settings.scenarios, io);
   // A selector that matches nothing is an error before the target is opened.
-  const selected = select(settings.only, settings.skip, REQUIREMENTS, scenarios);
+  const selected = shardOf(select(settings.only, settings.skip, REQUIREMENTS, scenarios), settings.shard);
   const before = settings.lastFailed ? await lastFailedOn(nameOf(target), settings.out, io.cwd) : null;
   const last = beside?.last ?? (before === null ? null : selectedOf(before, selected, scenarios));
   const scope = again(settings, last, io);
   const dialect = dialectSettings(settings, io.cwd, target.edition);
   const baseline = baselineFile(settings, io);
-  const seed = scope.seed ?? newSeed();
+  const seed = scope.seed ?? seedOf(settings.shard);
   return {
     settings,
     given,
@@ -113,6 +114,16 @@ function assertUsable(out: string | undefined, cwd: string): void {
   }
 }
 
+/** What looks back at a whole run knows nothing of one part. @throws {UsageError} */
+function assertDividable(settings: CheckSettings): void {
+  if (settings.shard === undefined) return;
+  const { lastFailed, updateBaseline, watch, ui } = settings;
+  const others = { 'last-failed': lastFailed, 'update-baseline': updateBaseline, watch, ui };
+  const other = Object.entries(others).find(([, isGiven]) => isGiven)?.[0];
+  if (other !== undefined)
+    throw new UsageError(`--shard cannot be used with --${other}, which needs a whole check`);
+}
+
 async function checkOpened(
   asked: Asked,
   display: CheckDisplay,
@@ -132,12 +143,13 @@ const playedOf = (last: LastFailed | null, { target }: OpenedTarget): LastFailed
 
 function optionsOf(asked: Asked, opened: OpenedTarget, io: Io): CheckTargetOptions {
   const { settings, scope, last, scenarios, dialect, baseline, seed, startedMs } = asked;
-  const { runs, explored, formats, bail, concurrency, budgetMs } = settings;
+  const { runs, explored, shard, formats, bail, concurrency, budgetMs } = settings;
   const { edition, basePath, cleanOptions } = asked.target;
   const { target, secrets, url } = opened;
   const scripts = playedOf(last, opened).map(({ script }) => script);
   return {
-    ...{ runs, explored, formats, bail, concurrency, budgetMs, edition, scenarios, secrets, seed, startedMs },
+    ...{ runs, explored, shard, formats, bail, concurrency, budgetMs, edition, scenarios, secrets, seed },
+    startedMs,
     ...baseline,
     only: scope.only,
     skip: scope.skip,
@@ -167,9 +179,19 @@ async function keepResult(
   io: Io,
 ): Promise<void> {
   const numberOf = new Map(scripts.map((script, number) => [JSON.stringify(script), number]));
+  const playedAs = (script: Script): number => numberOf.get(JSON.stringify(script)) ?? -1;
   const isKept = (id: string, script: Script): boolean =>
-    isKeptIn(id, numberOf.get(JSON.stringify(script)) ?? -1, history, report.edition);
-  const about = { folder: folder ?? '.', ending, cwd: io.cwd, played: playedOf(last, opened), isKept };
+    isKeptIn(id, playedAs(script), history, report.edition);
+  const isPlayed = (script: Script): boolean => isPlayedIn(playedAs(script), history);
+  // What passed in one shard may have failed in another.
+  const about = {
+    folder: folder ?? '.',
+    ending: report.shards === undefined ? ending : null,
+    cwd: io.cwd,
+    played: playedOf(last, opened),
+    isKept,
+    isPlayed,
+  };
   try {
     const { unsure, anew, mended } = await keepFailed(folderName(opened), before, report, about);
     for (const [id, runsLeft] of unsure) {
@@ -249,7 +271,16 @@ const choiceWords = (given: Given): readonly string[] =>
       ([name]) => CHOICE.includes(name) && !given.configured.includes(camelCase(name)),
     ),
   );
-const CHOICE: readonly string[] = ['profile', 'budget', 'only', 'skip', 'scenarios', 'runs', 'explore'];
+const CHOICE: readonly string[] = [
+  'profile',
+  'budget',
+  'only',
+  'skip',
+  'scenarios',
+  'runs',
+  'explore',
+  'shard',
+];
 
 function shrinkSetting({ shrink, noShrink }: CheckSettings): boolean | undefined {
   if (shrink && noShrink) throw new UsageError('choose one of --shrink and --no-shrink');
@@ -257,9 +288,14 @@ function shrinkSetting({ shrink, noShrink }: CheckSettings): boolean | undefined
 }
 
 /** No report is replaced: beside `NAME-SEED` are `NAME-SEED.2`, `NAME-SEED.3` and so on. */
-function folderOf({ last, seed, isOnPage }: Asked, opened: OpenedTarget, cwd: string): string {
+function folderOf(
+  { last, seed, isOnPage, settings: { shard } }: Asked,
+  opened: OpenedTarget,
+  cwd: string,
+): string {
   const isAgain = !isOnPage && last !== null && last.requirements.length > 0;
-  const name = `${folderName(opened)}-${seed}${isAgain ? '.last-failed' : ''}`;
+  const part = shard === undefined ? '' : `-${shard.index}-of-${shard.count}`;
+  const name = `${folderName(opened)}-${seed}${part}${isAgain ? '.last-failed' : ''}`;
   let folder = name;
   for (let number = 2; existsSync(resolve(cwd, folder)); number += 1) folder = `${name}.${number}`;
   return folder;

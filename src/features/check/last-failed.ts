@@ -94,6 +94,8 @@ interface KeptFrom {
   readonly played?: readonly FailedScript[];
   /** Whether a kept script violates the rule no more, though that does not prove the rule. */
   readonly isKept?: (requirement: string, script: Script) => boolean;
+  /** Whether a kept script was played to its end. */
+  readonly isPlayed?: (script: Script) => boolean;
 }
 
 /**
@@ -118,7 +120,7 @@ export async function keepFailed(
   name: string,
   before: LastFailed | null,
   report: Report,
-  { folder, ending, cwd, played = [], isKept = () => false }: KeptFrom,
+  { folder, ending, cwd, played = [], isKept = () => false, isPlayed = () => false }: KeptFrom,
 ): Promise<Kept> {
   const now = await failedIn(report, folder, cwd);
   if (!now.hasFinished) return { unsure: new Map(), anew: [], mended: [] };
@@ -126,15 +128,20 @@ export async function keepFailed(
     ({ verdict, selected }) => verdict === 'pass' && selected !== false,
   );
   const decided = [...now.requirements, ...passed.map(({ id }) => id)];
-  // A run that was cut short drops nothing.
-  const again = ending === 'finished' ? played : [];
-  const mended = [...new Set(again.flatMap((one) => one.requirements))].filter(
-    (id) =>
-      !decided.includes(id) &&
-      again.every(({ requirements, script }) => !requirements.includes(id) || isKept(id, script)),
+  const scriptsOf = (id: string): readonly Script[] =>
+    played.flatMap(({ requirements, script }) => (requirements.includes(id) ? [script] : []));
+  // A run that was cut short drops only what it has played in whole, script by script.
+  const isCut = ending !== 'finished' && played.length > 0;
+  const isDone = (id: string, script: Script): boolean => isCut && isPlayed(script) && isKept(id, script);
+  const isReached = (id: string): boolean =>
+    ending === 'finished' ||
+    (scriptsOf(id).length > 0 && scriptsOf(id).every((script) => isDone(id, script)));
+  const mended = [...new Set(played.flatMap((one) => one.requirements))].filter(
+    (id) => !decided.includes(id) && isReached(id) && scriptsOf(id).every((script) => isKept(id, script)),
   );
-  const dropped = ending === 'finished' ? [...passed.map(({ id }) => id), ...mended] : [];
+  const dropped = [...passed.map(({ id }) => id).filter(isReached), ...mended];
   decided.push(...mended);
+  const again = ending === 'finished' ? played : [];
   const shown = again.filter(({ runsLeft }) => runsLeft === undefined).flatMap((one) => one.requirements);
   const anew = [...new Set(shown)].filter((id) => !decided.includes(id));
   const file = fileOf(name, cwd);
@@ -142,7 +149,11 @@ export async function keepFailed(
   const { old, scripts } = changeFile(file, () => {
     const known = keptOf(name, cwd);
     const old = before === null ? known : joined(before, known);
-    const kept = joined(now, old === null ? null : withoutScriptsOf(anew, old), dropped);
+    const kept = joined(
+      now,
+      old === null ? null : withoutScripts(old, (id, script) => anew.includes(id) || isDone(id, script)),
+      dropped,
+    );
     const { folder, seed, requirements, scripts } = kept;
     replaceFile(file, `${jsonText({ schema: SCHEMA, folder, seed, requirements, scripts })}\n`);
     return { old, scripts };
@@ -162,12 +173,12 @@ function runsLeftIn(scripts: readonly FailedScript[]): ReadonlyMap<string, numbe
   return most;
 }
 
-const withoutScriptsOf = (ids: readonly string[], last: LastFailed): LastFailed => ({
+const withoutScripts = (last: LastFailed, isGone: (id: string, script: Script) => boolean): LastFailed => ({
   ...last,
   scripts: last.scripts
     .map((one) =>
       one.runsLeft === undefined
-        ? { ...one, requirements: one.requirements.filter((id) => !ids.includes(id)) }
+        ? { ...one, requirements: one.requirements.filter((id) => !isGone(id, one.script)) }
         : one,
     )
     .filter(({ requirements }) => requirements.length > 0),

@@ -1,5 +1,5 @@
 /** The options of `check` and `plan`. */
-import { flag, grouped, integer, text, withDefault } from '../../cli/options/option.js';
+import { flag, grouped, integer, parsed, text, withDefault } from '../../cli/options/option.js';
 import {
   BASELINE,
   CONFIG,
@@ -23,6 +23,8 @@ import {
   URL_ARGUMENT,
 } from '../../cli/options/option-table.js';
 
+import { shardIn } from '../../cli/options/values.js';
+
 /** For more, use `explore`, which needs no target. */
 const EXPLORED_MAX = 100_000;
 
@@ -44,6 +46,13 @@ const SCOPE_OPTIONS = {
         defaultDescription: 'none',
       }),
       0,
+    ),
+    shard: parsed(
+      shardIn,
+      'Play only the I-th of N shards, given as I/N; "report merge" joins their reports',
+      {
+        defaultDescription: 'everything; with it, --seed is 0 by default',
+      },
     ),
   }),
 };

@@ -22,21 +22,21 @@ import { createProgress } from '../../cli/progress.js';
 import { estimateOf } from '../../checking/plan/estimate.js';
 import { SMALLER_CALLS_MAX } from '../../judging/smaller-scripts.js';
 import { simulatedInTime } from '../../checking/plan/choose-scripts.js';
-import { newSeed, planRun, type RunPlan } from '../../checking/plan/plan-run.js';
-import { select } from '../../checking/selectors.js';
+import { planRun, seedOf, type RunPlan } from '../../checking/plan/plan-run.js';
+import { select, shardOf } from '../../checking/selectors.js';
 import { targetSettings } from '../../cli/options/settings.js';
 import type { PlanSettings } from './index.js';
 
 export async function plan(settings: PlanSettings, io: Io, given: Given): Promise<ExitCode> {
   const target = targetSettings(settings, io, given);
-  const { only, skip, seed, runs, explored, scenarios: folder } = settings;
+  const { only, skip, seed, runs, explored, shard, scenarios: folder } = settings;
   const scenarios = await loadAllScenarios(folder, io);
-  const selection = select(only, skip, REQUIREMENTS, scenarios);
+  const selection = shardOf(select(only, skip, REQUIREMENTS, scenarios), shard);
   const options = {
     selection,
     runs: runs ?? null,
     explored,
-    seed: seed ?? newSeed(),
+    seed: seed ?? seedOf(shard),
     budgetMs: settings.budgetMs ?? null,
   };
   return withTarget(target, io, async ({ target: opened, interrupted }, safeIo) => {

@@ -39,7 +39,7 @@ export const report = command({
   options: REPORT_OPTIONS,
   arguments: REPORT_ARGUMENTS,
   examples: [
-    ['runproof report merge reports/explore-7-*-of-3', 'join the shards of an exploration'],
+    ['runproof report merge reports/*-of-4', 'join the shards of a check, or of an exploration'],
     [
       'runproof report diff before/report.json after/report.json',
       'show which rules newly fail, pass or are undecided',
@@ -65,7 +65,7 @@ export const report = command({
     [3, 'merge: a run lost its target, or its key was rejected'],
     INTERNAL,
     [5, 'merge: an entry of the baseline has expired, or its failure no longer occurs'],
-    [6, 'merge: too few rules were decided, or an exploration ran nothing'],
+    [6, 'merge: too few rules were decided, a shard is missing, or an exploration ran nothing'],
     [7, 'merge: the budget of a run ended before enough rules were decided, or a run reached its time limit'],
     [130, 'merge: a run was interrupted'],
   ],

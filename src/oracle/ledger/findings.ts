@@ -81,6 +81,8 @@ export interface RequirementFinding {
   readonly sharpest?: Sharpness;
   /** Of all failures of lateness, the one seen unchanged for longest; absent: there are none. */
   readonly latest?: Later;
+  /** Of one that was kept in some of the cases over which it ranges, the others; absent: it is open for another reason, or not open. */
+  readonly casesLeft?: readonly string[];
   /** Why the requirement neither passed nor failed. */
   readonly reason: string | null;
   /** Of recorded traffic, where it neither passed nor failed; absent: `otherwise`. */

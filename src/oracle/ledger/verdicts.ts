@@ -131,7 +131,7 @@ function verdictOn(
   const left = cases.filter((one) => entry.instances?.has(one) !== true);
   if (decided > 0 && left.length === 0)
     return { ...finding('pass', null), ...(sharpest === null ? {} : { sharpest }) };
-  if (decided > 0) return finding('inconclusive', partly(cases, left));
+  if (decided > 0) return { ...finding('inconclusive', partly(cases, left)), casesLeft: left };
   if (untestable !== undefined) return finding('untestable', untestable);
   const missing = missingOf(needs, run.capabilities);
   if (missing.length > 0 && run.capture === undefined)

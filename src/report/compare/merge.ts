@@ -5,10 +5,18 @@ import { QUESTIONS } from '../../spec/index.js';
 import { NO_BASELINE, toEdit, type BaselineMatch, type KnownFailure } from './baseline.js';
 import { FAILURES_LISTED_MAX } from '../build.js';
 import type { FailureSign } from '../calls/failure-sign.js';
-import { conclude, type ConcludeOptions, type Ending } from '../conclusion.js';
+import { conclude, missingText, type ConcludeOptions, type Ending } from '../conclusion.js';
+import type { DialectComparison } from '../dialect.js';
 import { reportOnClient } from '../client/build.js';
 import { someOf } from '../formatting.js';
-import type { Report, ReportFailure, ReportQuestion, ReportRequirement, Selectors } from '../report.js';
+import type {
+  Report,
+  ReportFailure,
+  ReportQuestion,
+  ReportRequirement,
+  Selectors,
+  Shards,
+} from '../report.js';
 import { sumTransitions } from '../seen-transitions.js';
 import { verdictTotals } from '../totals.js';
 
@@ -34,7 +42,7 @@ export class MergeError extends Error {
 /**
  * Deterministic; the order of the reports only determines which failures are listed first.
  *
- * @throws {MergeError} for reports of different targets, editions or versions
+ * @throws {MergeError} for reports of different targets, editions or versions, and for shards of different checks
  */
 export function mergeReports(reports: readonly Report[], options: MergeOptions): Report {
   const [first] = reports;
@@ -53,23 +61,33 @@ export function mergeReports(reports: readonly Report[], options: MergeOptions):
   const openQuestions = first.openQuestions.map((question) => mergedQuestion(question, reports));
   const hints = reports.flatMap((report) => report.hints ?? []);
   // Percentiles of the parts do not give those of the whole.
-  const { answerTimes: _, selectors: __, missing: ___, ...rest } = first;
+  const { answerTimes: _, selectors: __, missing: ___, shards: ____, ...rest } = first;
   const selectors = mergedSelectors(reports);
   const missing = mergedMissing(reports);
+  const shards = mergedShards(reports);
+  const dialect = mergedDialect(reports, openQuestions);
   return {
     ...rest,
-    ...conclude(requirements, endingOf(reports), { ...options, ...first, baseline, dialect: null }),
+    ...conclude(requirements, endingOf(reports), { ...options, ...first, baseline, dialect, shards }),
     at: earliest(reports),
     ...several,
     causes: causesIn({ requirements, missing }),
     ...(missing.length > 0 && { missing }),
     ...(selectors && { selectors }),
+    ...(shards && { shards }),
     requirements,
     openQuestions,
+    dialect,
     lateness: mergedLateness(reports),
     transitions: sumTransitions(reports.flatMap(({ transitions = [] }) => transitions)),
     ...(hints.length > 0 && { hints }),
-    warnings: [...new Set([...unlikeSelections(reports), ...reports.flatMap(({ warnings }) => warnings)])],
+    warnings: [
+      ...new Set([
+        ...missingShards(shards),
+        ...unlikeSelections(reports),
+        ...reports.flatMap(({ warnings }) => warnings),
+      ]),
+    ],
     baseline: reports.every((report) => report.baseline === null) ? null : toEdit(baseline),
     totals: {
       ...verdictTotals(requirements),
@@ -111,6 +129,42 @@ function unlikeSelections(reports: readonly Report[]): readonly string[] {
         `the merged runs did not select the same: ${told.join('; ')}. This report has what any of them selected`,
       ];
 }
+
+/** Which shards are there, and which are not; undefined: all are, or there never were any. @throws {MergeError} */
+function mergedShards(reports: readonly Report[]): Shards | undefined {
+  const of = reports[0]?.shards?.of ?? 0;
+  const played = reports.flatMap(({ shards }) => shards?.played ?? []).sort((a, b) => a - b);
+  const twice = played.find((shard, at) => shard === played[at + 1]);
+  if (twice !== undefined)
+    throw new MergeError(`shard ${twice} of ${of} is there twice: leave out the report of one run`);
+  const missing = Array.from({ length: of }, (_, at) => at + 1).filter((shard) => !played.includes(shard));
+  return missing.length === 0 ? undefined : { of, played, missing };
+}
+
+const missingShards = (shards: Shards | undefined): readonly string[] =>
+  shards === undefined
+    ? []
+    : [`${missingText(shards)}: what its scenarios check is open, and what they break is not seen`];
+
+/** A reading differs if it does in the readings of all parts together. */
+function mergedDialect(
+  reports: readonly Report[],
+  questions: readonly ReportQuestion[],
+): DialectComparison | null {
+  const all = reports.flatMap(({ dialect }) => dialect ?? []);
+  const [first] = all;
+  if (first === undefined) return null;
+  const observed = (id: string): readonly string[] => questions.find((one) => one.id === id)?.readings ?? [];
+  const drifted = new Map(all.flatMap(({ drift }) => drift.map((one) => [one.question, one])));
+  const drift = [...drifted.values()]
+    .map((one) => ({ ...one, observed: observed(one.question) }))
+    .filter(
+      ({ question, expected, observed: readings }) => isSticky(question) || !readings.includes(expected),
+    );
+  return { ...first, drift, unobserved: first.unobserved.filter((id) => observed(id).length === 0) };
+}
+
+const isSticky = (id: string): boolean => QUESTIONS.find((one) => one.id === id)?.sticky === true;
 
 const earliest = (reports: readonly Report[]): string | null =>
   reports.map(({ at }) => at).reduce((a, b) => (a === null || b === null ? null : a < b ? a : b));
@@ -159,6 +213,14 @@ function assertSameCheck(first: Report, other: Report): void {
     ['version', report.runproof],
     ['edition', report.edition],
     [report.subject ?? 'target', report.target.url ?? report.target.name],
+    ['shards', String(report.shards?.of ?? 'none')],
+    ...(report.shards === undefined
+      ? []
+      : ([
+          ['seed', String(report.seed)],
+          ['clock', report.target.clock],
+          ['selection', JSON.stringify(report.selectors ?? {})],
+        ] as const)),
   ];
   for (const [index, [what, value]] of identity(first).entries()) {
     const another = identity(other)[index]?.[1];
@@ -177,16 +239,20 @@ function mergedRequirement(
 ): ReportRequirement {
   const parts = reports.map((report) => report.requirements[index] ?? requirement);
   const { selected: first, missed: _, sharpest: __, openBecause: ___, latest: ____, ...most } = requirement;
-  const { openByReading: _____, ...anyhow } = most;
+  const { openByReading: _____, casesLeft: ______, ...anyhow } = most;
   const isAsked = first !== false || parts.some(({ selected }) => selected !== false);
-  const verdict = WEIGHT.find((each) => parts.some((part) => part.verdict === each)) ?? 'not-exercised';
-  const telling = parts.filter((part) => part.verdict === verdict);
+  const best = WEIGHT.find((each) => parts.some((part) => part.verdict === each)) ?? 'not-exercised';
+  const telling = parts.filter((part) => part.verdict === best);
+  const casesLeft = best === 'inconclusive' ? casesLeftIn(telling) : undefined;
+  // It ranges over cases, and each of them was decided in some part.
+  const verdict = casesLeft?.length === 0 ? 'pass' : best;
   const tests = telling.flatMap(({ sharpest }) => sharpest ?? []);
   const sharpest = tests.toSorted((left, right) => left.ms - right.ms)[0];
   const [latest] = telling
     .flatMap((part) => part.latest ?? [])
     .toSorted((left, right) => right.lateMs - left.lateMs);
-  const open = telling.find(({ missed }) => missed === 'unexplained') ?? telling.find(({ missed }) => missed);
+  const missed = telling.find((part) => part.missed === 'unexplained') ?? telling.find((part) => part.missed);
+  const open = verdict === 'pass' ? undefined : missed;
   // What occurs in one part occurs in the whole.
   const why = open ?? telling.find(({ openBecause }) => openBecause !== 'never-occurs') ?? telling[0];
   const failures = parts.flatMap((part, report) =>
@@ -202,10 +268,11 @@ function mergedRequirement(
     verdict,
     decided: parts.reduce((total, { decided }) => total + decided, 0),
     failed: parts.reduce((total, { failed }) => total + failed, 0),
-    reason: why?.reason ?? null,
+    reason: verdict === 'pass' ? null : reasonOf(why, casesLeft, parts.length),
+    ...(casesLeft && casesLeft.length > 0 && { casesLeft }),
     ...(why?.openBecause === undefined ? {} : { openBecause: why.openBecause }),
     ...(open?.missed === undefined ? {} : { missed: open.missed }),
-    ...(telling.some(({ openByReading }) => openByReading) && { openByReading: true }),
+    ...(verdict !== 'pass' && telling.some(({ openByReading }) => openByReading) && { openByReading: true }),
     ...(sharpest === undefined ? {} : { sharpest }),
     ...(latest === undefined ? {} : { latest }),
     ...(isAsked ? {} : { selected: false }),
@@ -213,6 +280,22 @@ function mergedRequirement(
     failures: failures.slice(0, FAILURES_LISTED_MAX),
   };
 }
+
+/** Undefined: no part decided some of its cases. */
+function casesLeftIn(parts: readonly ReportRequirement[]): readonly string[] | undefined {
+  const lists = parts.flatMap(({ casesLeft }) => (casesLeft === undefined ? [] : [casesLeft]));
+  return lists[0]?.filter((one) => lists.every((list) => list.includes(one)));
+}
+
+/** What one part tells of its cases, another may have decided. */
+const reasonOf = (
+  part: ReportRequirement | undefined,
+  casesLeft: readonly string[] | undefined,
+  parts: number,
+): string | null =>
+  parts > 1 && casesLeft !== undefined && part?.casesLeft !== undefined
+    ? `not decided in any part: ${someOf(casesLeft)}`
+    : (part?.reason ?? null);
 
 /** Scripts of different parts have different numbers. */
 const inPart = (sign: FailureSign, part: number, parts: number): FailureSign =>
@@ -224,12 +307,11 @@ function mergedQuestion(question: ReportQuestion, reports: readonly Report[]): R
   for (const [reading, count] of same.flatMap((each) => Object.entries(each.counts)))
     counts.set(reading, (counts.get(reading) ?? 0) + count);
   const sorted = [...counts].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
-  const sticky = QUESTIONS.find(({ id }) => id === question.id)?.sticky === true;
   return {
     ...question,
     readings: sorted.map(([reading]) => reading),
     counts: Object.fromEntries(sorted),
-    stable: same.every(({ stable }) => stable) && !(sticky && sorted.length > 1),
+    stable: same.every(({ stable }) => stable) && !(isSticky(question.id) && sorted.length > 1),
   };
 }
 
