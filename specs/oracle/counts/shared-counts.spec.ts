@@ -227,6 +227,36 @@ describe('a purge', () => {
     expect(verdictOf(trace.judged(40_000), '2.6/removed-counts-queued')).toBe(wanted);
   });
 
+  test.each([
+    [1, 'untestable'],
+    [2, 'fail'],
+  ])('does not count one that ended just before it: removed %i', (removed, wanted) => {
+    const trace = busy(count(live(), 0, {})).submitted(3_180, 'c', [{ return: 1 }]);
+    trace.seen(3_300, 'c', 'COMPLETED', { output: 1 });
+    expect(verdictOf(purged(trace, removed).judged(40_000), '2.6/removed-counts-queued')).toBe(wanted);
+  });
+
+  test.each<readonly [string, number, number, string]>([
+    ['before its time was up', 404, 300, 'fail'],
+    ['when its time was up', 404, 1_980, 'untestable'],
+    ['with an error of the service', 500, 300, 'untestable'],
+  ])('does not count the job of a call that was answered %s with %i', (_, code, afterMs, wanted) => {
+    const trace = count(live(), 0, {}).submitted(20, 'a', hang).submitted(40, 'b', hang);
+    trace.seen(60, 'a', 'IN_PROGRESS').call(
+      100,
+      'runsync',
+      null,
+      code,
+      {},
+      {
+        body: { input: { plan: hang } },
+        query: { wait: '2000' },
+        receivedMs: 100 + afterMs,
+      },
+    );
+    expect(verdictOf(purged(trace, 2).judged(40_000), '2.6/removed-counts-queued')).toBe(wanted);
+  });
+
   test('may count one that waits again because its worker crashed', () => {
     const trace = count(live(), 0, {}).submitted(100, 'a', [{ sleepMs: 500 }, { crash: true }]);
     trace.submitted(150, 'b', hang).seen(200, 'a', 'IN_PROGRESS').seen(3_150, 'b', 'IN_QUEUE');

@@ -4,6 +4,7 @@
  * jobs only; what concerns all jobs at once, such as how many there are, is judged by this.
  */
 import { RUN_ITSELF, type CallEvent, type HistoryEvent, type RunEvent } from '../../history/events.js';
+import { WAIT_DEFAULT_MS } from '../../spec/limits.js';
 import { ENDED_STATUSES } from '../../spec/states.js';
 import { getOrMake } from '../../util/maps.js';
 import {
@@ -84,7 +85,7 @@ export function endpointJobsOf(
     const id = idIn(submitted);
     const outcome = outcomeOf(run, submitted);
     if (id === null || givenTwice.has(id))
-      return { id: null, submitted, retried: false, outcome, reads: [], overByMs: Infinity };
+      return { id: null, submitted, retried: false, outcome, reads: [], overByMs: goneMs(run, submitted) };
     const named = callsById.get(id) ?? [];
     const retries = named.filter(mayRequeue);
     const reads = named.flatMap((call) => (shows(call, endpoint) ? (readIn(id, call) ?? []) : []));
@@ -127,6 +128,13 @@ function maySubmit(call: CallEvent): boolean {
   if (op === 'run' || op === 'runsync' || op === 'openai') return !isRefused;
   // At an address of no operation, such as that of another version.
   return op === null && call.request.method === 'POST' && !isRefused;
+}
+
+/** A waiting call was told before its time was up that its job is not found: it is gone, or never was. */
+function goneMs(run: RunEvent, { op, request, reply, sentMs, receivedMs }: CallEvent): number {
+  const waitMs = Number(request.query['wait'] ?? WAIT_DEFAULT_MS);
+  const isTold = op === 'runsync' && reply?.status === 404 && receivedMs! < sentMs + waitMs - run.earlyMs;
+  return isTold ? receivedMs! : Infinity;
 }
 
 function idNamed(call: CallEvent): string | null {
