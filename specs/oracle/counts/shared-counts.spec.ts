@@ -159,6 +159,40 @@ describe('while jobs are there', () => {
   });
 });
 
+describe('a retried job that waits', () => {
+  const again = [{ sleepMs: 200 }, { return: 1 }];
+  const waits = (
+    inQueue: number,
+    planOnRetry: Json = again,
+    retries = 1,
+    atMs = 4_000,
+  ): readonly string[] => {
+    const trace = count(live(), 0, {}).submitted(
+      100,
+      'a',
+      [],
+      {},
+      { input: { plan: [{ fail: 'once' }], planOnRetry } },
+    );
+    trace.seen(200, 'a', 'FAILED').submitted(300, 'b', hang).seen(400, 'b', 'IN_PROGRESS');
+    for (let n = 0; n < retries; n += 1)
+      trace.call(500 + n, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' }, { ticks: [60 + n, 70 + n] });
+    count(trace.seen(700, 'a', 'IN_QUEUE'), atMs, { failed: 1, inProgress: 1, inQueue, retried: 1 });
+    return failed(trace.seen(atMs + 100, 'a', 'IN_QUEUE').judged(40_000));
+  };
+
+  test('is counted', () => {
+    expect(waits(1)).toEqual([]);
+    expect(waits(0)).toEqual(['4.8/counts-in-queue']);
+  });
+
+  test('may be missing where it may have waited for less, or where it is open when it came back', () => {
+    expect(waits(0, again, 1, 2_400)).toEqual([]);
+    expect(waits(0, [{ crash: true }])).toEqual([]);
+    expect(waits(0, again, 2)).toEqual([]);
+  });
+});
+
 describe('ended jobs', () => {
   const ended = (after: Jobs, atMs = 5_000): Findings => {
     const trace = count(live(), 0, { completed: 7, failed: 7 })

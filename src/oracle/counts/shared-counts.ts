@@ -12,6 +12,7 @@ import {
   failureBy,
   jobsIn,
   mayRunTwice,
+  queuedLastBy,
   type EndpointJob,
   type EndpointJobs,
 } from '../jobs/endpoint-jobs.js';
@@ -168,14 +169,18 @@ function isRemoved({ known, call }: Compared, job: EndpointJob): boolean {
 }
 
 /** It was in this state before the count was made and after it, and can have been in no other between them. */
-function isAllTheWhile({ call, sinceMs }: Compared, job: EndpointJob, status: JobStatus): boolean {
-  const { receivedMs } = job.submitted;
-  if (mayRunTwice(job) || receivedMs === null) return false;
-  const seen = job.reads.filter(({ observed }) => observed === status);
-  const isThere =
-    status === 'IN_QUEUE' ? receivedMs <= sinceMs : seen.some((one) => one.call.receivedMs! <= sinceMs);
+function isAllTheWhile({ known, call, sinceMs }: Compared, job: EndpointJob, status: JobStatus): boolean {
   // A call that waits for the end of the job tells its state at its own end.
-  return isThere && seen.some((one) => one.call.op === 'status' && one.call.sentTick > call.endedTick!);
+  const later = job.reads.find((one) => one.call.op === 'status' && one.call.sentTick > call.endedTick!);
+  const queued = later === undefined ? null : queuedLastBy(known, job, later.call);
+  if (later?.observed !== status || queued === null || !(queued.receivedMs! <= sinceMs)) return false;
+  return (
+    status === 'IN_QUEUE' ||
+    job.reads.some(
+      (one) =>
+        one.observed === status && one.call.sentTick > queued.endedTick! && one.call.receivedMs! <= sinceMs,
+    )
+  );
 }
 
 /** Counters may cover the endpoint's lifetime, the jobs that are kept, or a period of at least a minute. */

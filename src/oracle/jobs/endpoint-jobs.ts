@@ -30,6 +30,8 @@ export interface EndpointJob {
   readonly retried: boolean;
   /** What the worker does with it, as far as its plan says so and it runs once at most. */
   readonly outcome: Prediction['outcome'];
+  /** What it does with it after a retry, if it knows of the first run. */
+  readonly again: Prediction['outcome'];
   /** What any answer about it showed, in order. */
   readonly reads: readonly StatusObservation[];
   /** From then on it is known to have ended, ms; Infinity if it is not. */
@@ -83,16 +85,17 @@ export function endpointJobsOf(
   for (const id of submissions.map(idIn)) (given.has(id) ? givenTwice : given).add(id);
   const jobs = submissions.map((submitted): EndpointJob => {
     const id = idIn(submitted);
-    const outcome = outcomeOf(run, submitted);
+    const [outcome, again] = [outcomeOf(run, submitted, false), outcomeOf(run, submitted, true)];
+    const one = { submitted, outcome, again };
     if (id === null || givenTwice.has(id))
-      return { id: null, submitted, retried: false, outcome, reads: [], overByMs: goneMs(run, submitted) };
+      return { ...one, id: null, retried: false, reads: [], overByMs: goneMs(run, submitted) };
     const named = callsById.get(id) ?? [];
     const retries = named.filter(mayRequeue);
     const reads = named.flatMap((call) => (shows(call, endpoint) ? (readIn(id, call) ?? []) : []));
     const overByMs = Math.min(overAccordingTo(reads, retries), ...(cleanedUpMs.get(id) ?? []));
     const isLost = retries.some(({ receivedMs }) => receivedMs === null);
     const retried = retries.length > 0;
-    return { id, submitted, retried, outcome, reads, overByMs: isLost ? Infinity : overByMs };
+    return { ...one, id, retried, reads, overByMs: isLost ? Infinity : overByMs };
   });
   jobs.sort((left, right) => left.submitted.sentTick - right.submitted.sentTick);
   const answered = (op: 'health' | 'purge-queue'): readonly CallEvent[] =>
@@ -168,15 +171,36 @@ function overAccordingTo(reads: readonly StatusObservation[], retries: readonly 
   return reads.find((read) => isEnd(read) && read.call.sentTick > aliveTick)?.call.receivedMs ?? Infinity;
 }
 
-function outcomeOf({ capabilities }: RunEvent, submitted: CallEvent): Prediction['outcome'] {
+function outcomeOf(
+  { capabilities }: RunEvent,
+  submitted: CallEvent,
+  ranBefore: boolean,
+): Prediction['outcome'] {
   if (!capabilities.includes('scripted-worker') || submitted.request.illegal !== null) return 'unknown';
   const submission = submissionOf(submitted) ?? {};
-  return predict(submission['input'] ?? null, submission['s3Config'] ?? null, false).outcome;
+  return predict(submission['input'] ?? null, submission['s3Config'] ?? null, ranBefore).outcome;
 }
 
 /** If the service or a client runs it again, it may have waited or run meanwhile. */
-export const mayRunTwice = ({ id, retried, outcome }: EndpointJob): boolean =>
-  id === null || retried || outcome === 'crash' || outcome === 'unknown';
+export const mayRunTwice = (job: EndpointJob): boolean =>
+  job.id === null || job.retried || mayComeBack(job.outcome);
+
+/** Its worker may die, and the service give the job to another one. */
+const mayComeBack = (outcome: Prediction['outcome']): boolean => outcome === 'crash' || outcome === 'unknown';
+
+/** The call that put it into the queue last before this one; null: unknown, or it may have come back by itself. */
+export function queuedLastBy(
+  { retries }: EndpointJobs,
+  job: EndpointJob,
+  before: CallEvent,
+): CallEvent | null {
+  if (job.id === null || mayComeBack(job.outcome)) return null;
+  if (!job.retried) return job.submitted.receivedMs === null ? null : job.submitted;
+  const own = retries.filter((call) => idInPath(call) === job.id && call.sentTick < before.endedTick!);
+  const last = own.at(-1) ?? job.submitted;
+  const isLast = own.every((call) => call === last || (call.endedTick ?? Infinity) < last.sentTick);
+  return isLast && answerOf(last) === 'ok' && !mayComeBack(job.again) ? last : null;
+}
 
 /** It was IN_QUEUE at the call, had not been seen with a worker before, and can have lost none. */
 export function hadOnlyWaited(job: EndpointJob, call: CallEvent): boolean {
