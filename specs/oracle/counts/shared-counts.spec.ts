@@ -193,6 +193,26 @@ describe('a retried job that waits', () => {
   });
 });
 
+describe('a job whose ttl is over, and that nobody asked for', () => {
+  const expired = (atMs: number, more: (trace: TraceBuilder) => TraceBuilder = (trace) => trace) => {
+    const trace = count(live(), 0, {}).submitted(100, 'a', hang, { ttl: 10_000 });
+    return failed(count(more(trace), atMs, { inQueue: 1 }).judged(60_000));
+  };
+
+  test('is not counted when counts have settled', () => {
+    expect(expired(19_000)).toEqual([]);
+    expect(expired(20_000)).toEqual(['4.8/counts-in-queue']);
+  });
+
+  test('may be there where it was given another ttl, or is seen there', () => {
+    const given = { query: { ttl: '60000' } };
+    const answer = { id: 'a', status: 'IN_QUEUE', delayTime: 100, executionTime: 0 };
+    expect(expired(20_000, (trace) => trace.call(200, 'status', 'a', 200, answer, given))).toEqual([]);
+    const spared = expired(20_000, (trace) => trace.seen(19_000, 'a', 'IN_QUEUE'));
+    expect(spared).toEqual(['2.2/ttl-removes-queued']);
+  });
+});
+
 describe('ended jobs', () => {
   const ended = (after: Jobs, atMs = 5_000): Findings => {
     const trace = count(live(), 0, { completed: 7, failed: 7 })

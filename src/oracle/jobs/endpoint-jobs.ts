@@ -4,7 +4,7 @@
  * jobs only; what concerns all jobs at once, such as how many there are, is judged by this.
  */
 import { RUN_ITSELF, type CallEvent, type HistoryEvent, type RunEvent } from '../../history/events.js';
-import { WAIT_DEFAULT_MS } from '../../spec/limits.js';
+import { TTL_MAX_MS, TTL_MIN_MS, WAIT_DEFAULT_MS } from '../../spec/limits.js';
 import { ENDED_STATUSES } from '../../spec/states.js';
 import { getOrMake } from '../../util/maps.js';
 import {
@@ -14,6 +14,7 @@ import {
   effectiveOperation,
   idIn,
   idInPath,
+  policyFieldOf,
   statusIn,
   submissionOf,
 } from '../observed/recorded-call.js';
@@ -36,6 +37,8 @@ export interface EndpointJob {
   readonly reads: readonly StatusObservation[];
   /** From then on it is known to have ended, ms; Infinity if it is not. */
   readonly overByMs: number;
+  /** When the ttl of its submission is over at the latest, ms; Infinity: not known, or the job was seen later. */
+  readonly expiredByMs: number;
 }
 
 export interface EndpointJobs {
@@ -88,14 +91,24 @@ export function endpointJobsOf(
     const [outcome, again] = [outcomeOf(run, submitted, false), outcomeOf(run, submitted, true)];
     const one = { submitted, outcome, again };
     if (id === null || givenTwice.has(id))
-      return { ...one, id: null, retried: false, reads: [], overByMs: goneMs(run, submitted) };
+      return {
+        ...one,
+        id: null,
+        retried: false,
+        reads: [],
+        overByMs: goneMs(run, submitted),
+        expiredByMs: Infinity,
+      };
     const named = callsById.get(id) ?? [];
     const retries = named.filter(mayRequeue);
     const reads = named.flatMap((call) => (shows(call, endpoint) ? (readIn(id, call) ?? []) : []));
     const overByMs = Math.min(overAccordingTo(reads, retries), ...(cleanedUpMs.get(id) ?? []));
     const isLost = retries.some(({ receivedMs }) => receivedMs === null);
     const retried = retries.length > 0;
-    return { ...one, id, retried, reads, overByMs: isLost ? Infinity : overByMs };
+    const expiredByMs = named.some(({ request }) => request.query['ttl'] !== undefined)
+      ? Infinity
+      : expiredMs(submitted, reads);
+    return { ...one, id, retried, reads, overByMs: isLost ? Infinity : overByMs, expiredByMs };
   });
   jobs.sort((left, right) => left.submitted.sentTick - right.submitted.sentTick);
   const answered = (op: 'health' | 'purge-queue'): readonly CallEvent[] =>
@@ -131,6 +144,15 @@ function maySubmit(call: CallEvent): boolean {
   if (op === 'run' || op === 'runsync' || op === 'openai') return !isRefused;
   // At an address of no operation, such as that of another version.
   return op === null && call.request.method === 'POST' && !isRefused;
+}
+
+/** Infinity where it was seen at a later time: a service that spares it is failed for that. */
+function expiredMs(submitted: CallEvent, reads: readonly StatusObservation[]): number {
+  const ttl = policyFieldOf(submissionOf(submitted), 'ttl');
+  const isGiven = typeof ttl === 'number' && ttl >= TTL_MIN_MS && ttl <= TTL_MAX_MS;
+  if (!isGiven || submitted.receivedMs === null) return Infinity;
+  const overMs = submitted.receivedMs + ttl;
+  return reads.some((read) => read.observed !== 'GONE' && read.call.sentMs > overMs) ? Infinity : overMs;
 }
 
 /** A waiting call was told before its time was up that its job is not found: it is gone, or never was. */
