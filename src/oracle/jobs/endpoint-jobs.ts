@@ -59,6 +59,8 @@ export interface EndpointJobs {
   readonly lags: HarnessLags;
 }
 
+const WITHOUT_ID = { id: null, retried: false, reads: [], expiredByMs: Infinity } as const;
+
 /**
  * Null where the jobs of the endpoint are not all known: others may use it, it was made for a script, or the target was
  * lost, and may have forgotten jobs or run those of others again.
@@ -90,15 +92,7 @@ export function endpointJobsOf(
     const id = idIn(submitted);
     const [outcome, again] = [outcomeOf(run, submitted, false), outcomeOf(run, submitted, true)];
     const one = { submitted, outcome, again };
-    if (id === null || givenTwice.has(id))
-      return {
-        ...one,
-        id: null,
-        retried: false,
-        reads: [],
-        overByMs: goneMs(run, submitted),
-        expiredByMs: Infinity,
-      };
+    if (id === null || givenTwice.has(id)) return { ...one, ...WITHOUT_ID, overByMs: goneMs(run, submitted) };
     const named = callsById.get(id) ?? [];
     const retries = named.filter(mayRequeue);
     const reads = named.flatMap((call) => (shows(call, endpoint) ? (readIn(id, call) ?? []) : []));
