@@ -99,6 +99,23 @@ export default scenario.each({ needs: ['scripted-worker', 'worker-count-known'] 
       s.await('beside', s.ended, { withinMs: timeoutMs + 2 * longerMs + 30_000 }),
     ],
   }),
+  'execution-timeout-leaves-the-default': one({
+    title: 'jobs without executionTimeout run as long after a job with a short one as before it',
+    needs: ['scripted-worker'],
+    draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
+    script: ({ marginMs }, s) => {
+      const longer = { plan: s.works(EXECUTION_TIMEOUT_MIN_MS + 3 * marginMs + 2_000) };
+      return [
+        // Where the default is what was given last, the next job has this.
+        s.run('long', { plan: s.works(100), policy: { executionTimeout: MINUTE_MS } }),
+        s.run('before', longer),
+        s.run('short', { plan: [{ hang: true }], policy: { executionTimeout: EXECUTION_TIMEOUT_MIN_MS } }),
+        s.run('after', longer),
+        s.awaitStarted('after'),
+        s.await(['after', 'before', 'short'], s.ended, { everyMs: 500 }),
+      ];
+    },
+  }),
   'execution-timeout-frees-the-worker': one({
     title: 'the worker of a job that its executionTimeout has ended takes the next job',
     exclusive: true,

@@ -14,10 +14,15 @@ export default scenario.each(
       script: ({ ttlMs, marginMs }, s) => [
         s.blocker('blocker'),
         s.awaitStarted('blocker'),
-        s.run('job', { plan: s.works(100), policy: { ...s.noTimeouts, ttl: ttlMs } }),
+        // Nobody asks for the others.
+        s.run(['job', 'second', 'third'], {
+          plan: s.works(100),
+          policy: { ...s.noTimeouts, ttl: ttlMs },
+        }),
         s.status('job', { at: s.after('job', 'submitted', ttlMs).minus(marginMs) }),
         s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),
-        s.health({ at: s.wait(marginMs) }),
+        // Counts that are made in the background have settled by then.
+        s.health({ at: s.wait(marginMs + 8_000) }),
         s.purge(),
         s.cancel('blocker'),
         s.status('job', { at: s.wait(1_000) }),

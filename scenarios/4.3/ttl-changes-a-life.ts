@@ -73,13 +73,17 @@ export default scenario.each({ needs: ['scripted-worker'] }, (one) => ({
       'a ttl given to /status replaces an earlier one, and outlasts a retry, however many workers there are',
     draw: (arb, limits) => ({ marginMs: arb.margin(limits) }),
     script: ({ marginMs }, s) => [
-      // It fails at once, so that one worker is enough for both.
-      s.run('retried', { plan: [{ fail: 'once' }], planOnRetry: [{ hang: true }], policy: s.noTimeouts }),
+      // It fails soon, so that one worker is enough for both.
+      s.run('retried', {
+        plan: [{ sleepMs: 2_000 }, { fail: 'once' }],
+        planOnRetry: [{ hang: true }],
+        policy: s.noTimeouts,
+      }),
+      s.status('retried', { ttl: TTL_MIN_MS }),
       s.await('retried'),
       s.run('shorter', { plan: [{ hang: true }], policy: s.noTimeouts }),
       s.status('shorter', { ttl: 600_000 }),
       s.status('shorter', { ttl: TTL_MIN_MS }),
-      s.status('retried', { ttl: TTL_MIN_MS }),
       s.retry('retried'),
       // Later than that, from whichever call it counts.
       s.status('shorter', { at: s.wait(TTL_MIN_MS + 2 * marginMs + 500) }),

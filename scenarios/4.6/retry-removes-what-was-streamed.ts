@@ -14,6 +14,7 @@ export default scenario({
       planOnRetry: [{ stream: 'new 1' }, { sleepMs: 2_000 }, { stream: 'new 2' }, { return: 'new' }],
     }),
     s.await('job'),
+    s.stream('job'),
     s.retry('job'),
     s.status('job'),
     s.stream('job', { at: s.wait(1_000) }),

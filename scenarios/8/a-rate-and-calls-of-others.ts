@@ -33,9 +33,13 @@ export default scenario.each({ needs: ['dedicated'], workers: 0, exclusive: true
       s.burst('stream', CANCELS, { job: 'job' }),
       s.burst('run', CANCELS),
       s.burst('runsync', CANCELS, { wait: 1_000 }),
+      // Behind all of them.
+      s.run('last'),
       s.burst('health', CANCELS),
       s.cancel('job'),
+      s.status('last'),
       s.purge(),
+      s.status('last'),
     ],
   }),
 }));

@@ -33,3 +33,29 @@ test.each([
 ] as const)('%s', (_, atMs, policy, expected) => {
   expect(verdict(atMs, policy)).toBe(expected);
 });
+
+const LIVE = { clock: 'real', graceMs: 1_000, earlyMs: 50, executionTimeoutDefaultMs: null } as const;
+
+/** Where the default of the endpoint is not known: one job ran for 9 s, and a later one is timed out after `ranMs`. */
+const byDefault = (ranMs: number, limitMs: number, first = 'COMPLETED'): string | undefined => {
+  const trace = new TraceBuilder(null, { ...LIVE, capabilities: ['scripted-worker'] }, false);
+  const plan = [{ sleepMs: RUNS_MS }, { return: 1 }];
+  trace
+    .submitted(0, 'before', plan)
+    .submitted(50, 'short', [{ hang: true }], { executionTimeout: limitMs })
+    .submitted(100, 'after', plan)
+    .seen(200, 'before', 'IN_PROGRESS')
+    .seen(250, 'after', 'IN_PROGRESS')
+    .seen(100 + ranMs, 'after', 'TIMED_OUT')
+    .seen(9_500, 'before', first, first === 'COMPLETED' ? { output: 1, executionTime: RUNS_MS } : {});
+  return verdictOf(trace.judged(20_000), '2.2/execution-timeout-this-job-only');
+};
+
+test('a job without a timeout that is stopped by that of another, though one before it ran for longer', () => {
+  expect(byDefault(5_200, LIMIT_MS)).toBe('fail');
+});
+
+test('it may be the default where none ran for longer, or where no timeout of another was over then', () => {
+  expect(byDefault(5_200, LIMIT_MS, 'IN_PROGRESS')).not.toBe('fail');
+  expect(byDefault(5_200, 8_000)).not.toBe('fail');
+});

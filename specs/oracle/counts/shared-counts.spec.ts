@@ -159,6 +159,60 @@ describe('while jobs are there', () => {
   });
 });
 
+describe('a retried job that waits', () => {
+  const again = [{ sleepMs: 200 }, { return: 1 }];
+  const waits = (
+    inQueue: number,
+    planOnRetry: Json = again,
+    retries = 1,
+    atMs = 4_000,
+  ): readonly string[] => {
+    const trace = count(live(), 0, {}).submitted(
+      100,
+      'a',
+      [],
+      {},
+      { input: { plan: [{ fail: 'once' }], planOnRetry } },
+    );
+    trace.seen(200, 'a', 'FAILED').submitted(300, 'b', hang).seen(400, 'b', 'IN_PROGRESS');
+    for (let n = 0; n < retries; n += 1)
+      trace.call(500 + n, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' }, { ticks: [60 + n, 70 + n] });
+    count(trace.seen(700, 'a', 'IN_QUEUE'), atMs, { failed: 1, inProgress: 1, inQueue, retried: 1 });
+    return failed(trace.seen(atMs + 100, 'a', 'IN_QUEUE').judged(40_000));
+  };
+
+  test('is counted', () => {
+    expect(waits(1)).toEqual([]);
+    expect(waits(0)).toEqual(['4.8/counts-in-queue']);
+  });
+
+  test('may be missing where it may have waited for less, or where it is open when it came back', () => {
+    expect(waits(0, again, 1, 2_400)).toEqual([]);
+    expect(waits(0, [{ crash: true }])).toEqual([]);
+    expect(waits(0, again, 2)).toEqual([]);
+  });
+});
+
+describe('a job whose ttl is over, and that nobody asked for', () => {
+  const expired = (atMs: number, more: (trace: TraceBuilder) => TraceBuilder = (trace) => trace) => {
+    const trace = count(live(), 0, {}).submitted(100, 'a', hang, { ttl: 10_000 });
+    return failed(count(more(trace), atMs, { inQueue: 1 }).judged(60_000));
+  };
+
+  test('is not counted when counts have settled', () => {
+    expect(expired(19_000)).toEqual([]);
+    expect(expired(20_000)).toEqual(['4.8/counts-in-queue']);
+  });
+
+  test('may be there where it was given another ttl, or is seen there', () => {
+    const given = { query: { ttl: '60000' } };
+    const answer = { id: 'a', status: 'IN_QUEUE', delayTime: 100, executionTime: 0 };
+    expect(expired(20_000, (trace) => trace.call(200, 'status', 'a', 200, answer, given))).toEqual([]);
+    const spared = expired(20_000, (trace) => trace.seen(19_000, 'a', 'IN_QUEUE'));
+    expect(spared).toEqual(['2.2/ttl-removes-queued']);
+  });
+});
+
 describe('ended jobs', () => {
   const ended = (after: Jobs, atMs = 5_000): Findings => {
     const trace = count(live(), 0, { completed: 7, failed: 7 })
@@ -225,6 +279,36 @@ describe('a purge', () => {
     const trace = purged(between(busy(count(live(), 0, {}))), removed);
     trace.seen(3_500, 'b', 'GONE').seen(3_600, 'a', 'IN_PROGRESS');
     expect(verdictOf(trace.judged(40_000), '2.6/removed-counts-queued')).toBe(wanted);
+  });
+
+  test.each([
+    [1, 'untestable'],
+    [2, 'fail'],
+  ])('does not count one that ended just before it: removed %i', (removed, wanted) => {
+    const trace = busy(count(live(), 0, {})).submitted(3_180, 'c', [{ return: 1 }]);
+    trace.seen(3_300, 'c', 'COMPLETED', { output: 1 });
+    expect(verdictOf(purged(trace, removed).judged(40_000), '2.6/removed-counts-queued')).toBe(wanted);
+  });
+
+  test.each<readonly [string, number, number, string]>([
+    ['before its time was up', 404, 300, 'fail'],
+    ['when its time was up', 404, 1_980, 'untestable'],
+    ['with an error of the service', 500, 300, 'untestable'],
+  ])('does not count the job of a call that was answered %s with %i', (_, code, afterMs, wanted) => {
+    const trace = count(live(), 0, {}).submitted(20, 'a', hang).submitted(40, 'b', hang);
+    trace.seen(60, 'a', 'IN_PROGRESS').call(
+      100,
+      'runsync',
+      null,
+      code,
+      {},
+      {
+        body: { input: { plan: hang } },
+        query: { wait: '2000' },
+        receivedMs: 100 + afterMs,
+      },
+    );
+    expect(verdictOf(purged(trace, 2).judged(40_000), '2.6/removed-counts-queued')).toBe(wanted);
   });
 
   test('may count one that waits again because its worker crashed', () => {

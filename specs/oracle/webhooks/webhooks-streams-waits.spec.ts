@@ -261,6 +261,33 @@ test('a deployed worker may not know of an earlier run and streams the same agai
   expect(failed(history({}))).toContain('4.6/removes-stream');
 });
 
+test.each<readonly [readonly string[], string, string | undefined]>([
+  [['new'], 'COMPLETED', undefined],
+  [['old', 'new'], 'COMPLETED', '4.6/removes-stream'],
+  [[], 'COMPLETED', '4.4/chunks-not-lost'],
+  [['old'], 'FAILED', undefined],
+])(
+  'it streams %j of a run that only succeeds where it knows of the earlier one: %s',
+  (outputs, end, wanted) => {
+    const plan = [{ stream: 'old' }, { fail: 'once' }];
+    const input = { plan, planOnRetry: [{ stream: 'new' }, { return: 1 }] };
+    const trace = new TraceBuilder(null, { clock: 'real', capabilities: ['scripted-worker'] })
+      .call(0, 'run', null, 200, { id: 'a', status: 'IN_QUEUE' }, { body: { input } })
+      .seen(500, 'a', 'FAILED')
+      .call(600, 'stream', 'a', 200, [{ output: 'old' }])
+      .call(1_000, 'retry', 'a', 200, { id: 'a', status: 'IN_QUEUE' })
+      .seen(3_000, 'a', end, end === 'COMPLETED' ? { output: ['new'] } : {})
+      .call(
+        3_100,
+        'stream',
+        'a',
+        200,
+        outputs.map((output) => ({ output })),
+      );
+    expect(failed(trace.judged(5_000))).toEqual(wanted === undefined ? [] : [wanted]);
+  },
+);
+
 test('an output that contains IN_PROGRESS does not show a running job', () => {
   const busy = (observed: string): string | undefined => {
     const trace = new TraceBuilder(1);

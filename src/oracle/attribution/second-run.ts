@@ -24,7 +24,7 @@ export function isOfSecondRun(job: Job, record: JsonObject): boolean {
 }
 
 /** What a worker returns in a second run if it knows of the first. */
-function predictedAgain(job: Job): Prediction {
+export function predictedAgain(job: Job): Prediction {
   const again = job.predicted(1);
   const { input, s3Config } = job.submission;
   const isOpen = again.outcome === 'unknown' && job.predicted(0).outcome !== 'unknown';

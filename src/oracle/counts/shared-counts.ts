@@ -12,11 +12,12 @@ import {
   failureBy,
   jobsIn,
   mayRunTwice,
+  queuedLastBy,
   type EndpointJob,
   type EndpointJobs,
 } from '../jobs/endpoint-jobs.js';
 import { hasEnded, isWaitingOrRunning, type StatusObservation } from '../jobs/status-observations.js';
-import { LEFT_BY_PURGES, LIVES_ON } from '../jobs/doubtful.js';
+import { LEFT_BY_PURGES, LIVES_ON, OUTLIVES_TTL } from '../jobs/doubtful.js';
 import { SHORTEST_RETENTION_MS } from '../model/job-model.js';
 import {
   counterIn,
@@ -70,7 +71,8 @@ export function judgeSharedCounts(ledger: Ledger, run: RunEvent, known: Endpoint
     const { sentMs, receivedMs, endedTick } = call;
     const sinceMs = sentMs - graceMs - known.lags.worstBetween(sentMs - graceMs, receivedMs!);
     const alive = known.jobs.filter(
-      ({ submitted, overByMs }) => submitted.sentTick < endedTick! && !(overByMs <= sinceMs - settleMs),
+      ({ submitted, overByMs, expiredByMs }) =>
+        submitted.sentTick < endedTick! && Math.min(overByMs, expiredByMs) > sinceMs - settleMs,
     );
     return { ledger, known, before, others, call, sinceMs, settleMs, alive };
   };
@@ -97,12 +99,15 @@ function compareLive(
   const reported = counterIn(call, counter);
   if (reported === null) return;
   const least = alive.filter((job) => isAllTheWhile(compared, job, status)).length;
-  const most = others + alive.length;
+  const may = status === 'IN_QUEUE' ? alive.filter((job) => !hasRun(job, sinceMs - settleMs)) : alive;
+  const most = others + may.length;
   if (reported > most) {
-    const ended = known.jobs.filter((job) => job.overByMs <= sinceMs - settleMs).length;
+    const ended = known.jobs.filter(
+      ({ overByMs, expiredByMs }) => Math.min(overByMs, expiredByMs) <= sinceMs - settleMs,
+    ).length;
     const was = `${counter} was ${counterIn(before, counter)} before the first submission`;
     const ofOthers = others === 0 ? '' : `, and ${others} jobs waited or ran then`;
-    const unknown = alive.length === 0 ? '' : `, ${alive.length} may exist`;
+    const unknown = may.length === 0 ? '' : `, ${may.length} may exist`;
     const why = `${was}${ofOthers}; ${ended} jobs of the run have ended${unknown}`;
     fail(compared, id, `${counter} is ${reported}, expected at most ${most}: ${why}`);
   } else if (reported < least) {
@@ -127,13 +132,15 @@ function compareRemoved(compared: Compared): void {
   const { known, others, call, alive } = compared;
   const removed = counterIn(call, 'removed');
   if (removed === null) return;
-  const may = alive.filter((job) => !hasRun(compared, job));
+  // Unlike a count, which may be old, a purge finds no job in the queue that has ended before.
+  const there = alive.filter(({ overByMs }) => overByMs > call.sentMs);
+  const may = there.filter((job) => !hasRun(job, call.sentMs));
   const most = others + may.length;
   const least = known.jobs.filter((job) => isRemoved(compared, job)).length;
   const id = '2.6/removed-counts-queued';
   if (removed > most) {
     const ofOthers = others === 0 ? '' : `, and ${others} jobs waited or ran before the first submission`;
-    const running = alive.length === may.length ? '' : `, and ${alive.length - may.length} had a worker`;
+    const running = there.length === may.length ? '' : `, and ${there.length - may.length} had a worker`;
     const why = `${may.length} jobs of the run may have waited${running}${ofOthers}`;
     fail(compared, id, `removed is ${removed}, expected at most ${most}: ${why}`);
   } else if (removed < least) {
@@ -142,10 +149,10 @@ function compareRemoved(compared: Compared): void {
   }
 }
 
-/** It ran before the call: it cannot have come back to the queue. */
-const hasRun = ({ call }: Compared, job: EndpointJob): boolean =>
+/** It had a worker by then: it cannot have come back to the queue. */
+const hasRun = (job: EndpointJob, byMs: number): boolean =>
   !mayRunTwice(job) &&
-  job.reads.some((read) => read.observed === 'IN_PROGRESS' && read.call.receivedMs! <= call.sentMs);
+  job.reads.some((read) => read.observed === 'IN_PROGRESS' && read.call.receivedMs! <= byMs);
 
 /** It waited before the call and is gone after it, and nothing else can have taken it away. */
 function isRemoved({ known, call }: Compared, job: EndpointJob): boolean {
@@ -166,14 +173,18 @@ function isRemoved({ known, call }: Compared, job: EndpointJob): boolean {
 }
 
 /** It was in this state before the count was made and after it, and can have been in no other between them. */
-function isAllTheWhile({ call, sinceMs }: Compared, job: EndpointJob, status: JobStatus): boolean {
-  const { receivedMs } = job.submitted;
-  if (mayRunTwice(job) || receivedMs === null) return false;
-  const seen = job.reads.filter(({ observed }) => observed === status);
-  const isThere =
-    status === 'IN_QUEUE' ? receivedMs <= sinceMs : seen.some((one) => one.call.receivedMs! <= sinceMs);
+function isAllTheWhile({ known, call, sinceMs }: Compared, job: EndpointJob, status: JobStatus): boolean {
   // A call that waits for the end of the job tells its state at its own end.
-  return isThere && seen.some((one) => one.call.op === 'status' && one.call.sentTick > call.endedTick!);
+  const later = job.reads.find((one) => one.call.op === 'status' && one.call.sentTick > call.endedTick!);
+  const queued = later === undefined ? null : queuedLastBy(known, job, later.call);
+  if (later?.observed !== status || queued === null || !(queued.receivedMs! <= sinceMs)) return false;
+  return (
+    status === 'IN_QUEUE' ||
+    job.reads.some(
+      (one) =>
+        one.observed === status && one.call.sentTick > queued.endedTick! && one.call.receivedMs! <= sinceMs,
+    )
+  );
 }
 
 /** Counters may cover the endpoint's lifetime, the jobs that are kept, or a period of at least a minute. */
@@ -225,6 +236,6 @@ function mayHaveEnded(job: EndpointJob, count: CallEvent, status: JobStatus): bo
 }
 
 function fail({ ledger, known, before, call }: Compared, id: RequirementId, actual: string): void {
-  const restsOn = [...LIVES_ON, ...LEFT_BY_PURGES].filter((one) => one !== id);
+  const restsOn = [...LIVES_ON, ...OUTLIVES_TTL, ...LEFT_BY_PURGES].filter((one) => one !== id);
   ledger.miscount(id, [], restsOn, failureBy(known, call.script, actual, [before, call]));
 }

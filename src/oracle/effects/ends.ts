@@ -29,10 +29,11 @@ const expiredByStatus = by(
 const expiredAsSubmitted: Way = (life) => (expiredByStatus(life) === null ? expired(life) : null);
 
 /** Requirements that other jobs are spared, the kind of end, and the proof by another job. */
+const ITS_TIMEOUT_ONLY = '2.2/execution-timeout-this-job-only';
 const SPARES: readonly (readonly [RequirementId, Way, Proof])[] = [
   ['2.2/ttl-this-job-only', expiredAsSubmitted, isFoundLater],
   ['4.3/ttl-this-job-only', expiredByStatus, isFoundLater],
-  ['2.2/execution-timeout-this-job-only', by(isTimedOut, ending), runsOn],
+  [ITS_TIMEOUT_ONLY, by(isTimedOut, ending), runsOn],
   ['3/crash-leaves-other-jobs-alone', crashed, completesLater],
 ];
 
@@ -53,6 +54,7 @@ export function endsOfJobs(context: JudgingContext, explained: readonly Life[]):
       const when = way(life);
       if (when !== null && others.some((other) => isSpared(life, when, other))) context.pass(id);
     }
+    defaultOfAnother(life, others);
     if (!fresh || workersAtFirst === null || workers.length > 0) continue;
     for (const [id, way] of FREES) {
       const when = way(life);
@@ -95,6 +97,36 @@ function runsOn(ended: Life, { fromMs, byMs }: Interval, other: Life): boolean {
   if (!other.mustBe(({ zone }) => zone.latest(STARTED) < fromMs)) return false;
   const lastRun = other.last('IN_PROGRESS');
   return (lastRun?.sentMs ?? -Infinity) > byMs || completed(({ zone }) => zone.earliest(ENDED) > byMs);
+}
+
+/**
+ * What the default of the endpoint is may be unknown, but it is one: of two jobs without a timeout of their own, one ran for
+ * longer, and the other, submitted after a job with a timeout, was stopped when that was over.
+ */
+function defaultOfAnother(stopped: Life, others: readonly Life[]): void {
+  const hasNone = (life: Life): boolean =>
+    life.policy('executionTimeout') === undefined && life.retries.length === 0;
+  const end = stopped.first('TIMED_OUT');
+  if (end === undefined || !hasNone(stopped) || !stopped.mustBe(isTimedOut)) return;
+  for (const given of others) {
+    const limitMs = given.policy('executionTimeout');
+    if (typeof limitMs !== 'number' || !precedes(given.job.submitted, stopped.job.submitted)) continue;
+    const mostMs = limitMs + stopped.context.graceAt(given.job.submittedFromMs, end.receivedMs!);
+    const ranFor = ({ zone }: Hypothesis): boolean =>
+      zone.bound(ENDED, STARTED) >= limitMs && zone.bound(ENDED, STARTED) <= mostMs;
+    if (!stopped.mustBe(ranFor)) continue;
+    const longer = others.find(
+      (other) =>
+        hasNone(other) &&
+        precedes(other.job.submitted, given.job.submitted) &&
+        other.mustBe(({ state, zone }) => state === 'completed' && -zone.bound(STARTED, ENDED) > mostMs),
+    );
+    const completed = longer?.first('COMPLETED');
+    if (longer === undefined || completed === undefined) continue;
+    const actual = `job ${stopped.job.id} has no executionTimeout and was TIMED_OUT after at most ${seconds(mostMs)}, when that of job ${given.job.id} was over; job ${longer.job.id}, which has none either, ran for longer and was COMPLETED`;
+    const calls = [longer.job.submitted, given.job.submitted, stopped.job.submitted, completed, end];
+    return stopped.fail(ITS_TIMEOUT_ONLY, actual, calls);
+  }
 }
 
 /** It ended as predicted, after the worker of the failed job had crashed. */

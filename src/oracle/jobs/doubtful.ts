@@ -36,3 +36,11 @@ export const LIVES_ON: Ids = [
   '4.5/cancels-retried-job',
   '8/refused-call-has-no-effect',
 ];
+/** Violated if jobs live although their ttl is over. */
+export const OUTLIVES_TTL: Ids = [
+  '2.2/ttl-removes-queued',
+  '2.2/ttl-removes-running',
+  '2.2/ttl-removes-runsync',
+  '2.2/ttl-removes-retried',
+  '2.2/ttl-min-enforced',
+];

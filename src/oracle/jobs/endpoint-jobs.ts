@@ -4,6 +4,7 @@
  * jobs only; what concerns all jobs at once, such as how many there are, is judged by this.
  */
 import { RUN_ITSELF, type CallEvent, type HistoryEvent, type RunEvent } from '../../history/events.js';
+import { TTL_MAX_MS, TTL_MIN_MS, WAIT_DEFAULT_MS } from '../../spec/limits.js';
 import { ENDED_STATUSES } from '../../spec/states.js';
 import { getOrMake } from '../../util/maps.js';
 import {
@@ -13,6 +14,7 @@ import {
   effectiveOperation,
   idIn,
   idInPath,
+  policyFieldOf,
   statusIn,
   submissionOf,
 } from '../observed/recorded-call.js';
@@ -29,10 +31,14 @@ export interface EndpointJob {
   readonly retried: boolean;
   /** What the worker does with it, as far as its plan says so and it runs once at most. */
   readonly outcome: Prediction['outcome'];
+  /** What it does with it after a retry, if it knows of the first run. */
+  readonly again: Prediction['outcome'];
   /** What any answer about it showed, in order. */
   readonly reads: readonly StatusObservation[];
   /** From then on it is known to have ended, ms; Infinity if it is not. */
   readonly overByMs: number;
+  /** When the ttl of its submission is over at the latest, ms; Infinity: not known, or the job was seen later. */
+  readonly expiredByMs: number;
 }
 
 export interface EndpointJobs {
@@ -52,6 +58,8 @@ export interface EndpointJobs {
   readonly takers: readonly CallEvent[];
   readonly lags: HarnessLags;
 }
+
+const WITHOUT_ID = { id: null, retried: false, reads: [], expiredByMs: Infinity } as const;
 
 /**
  * Null where the jobs of the endpoint are not all known: others may use it, it was made for a script, or the target was
@@ -82,16 +90,19 @@ export function endpointJobsOf(
   for (const id of submissions.map(idIn)) (given.has(id) ? givenTwice : given).add(id);
   const jobs = submissions.map((submitted): EndpointJob => {
     const id = idIn(submitted);
-    const outcome = outcomeOf(run, submitted);
-    if (id === null || givenTwice.has(id))
-      return { id: null, submitted, retried: false, outcome, reads: [], overByMs: Infinity };
+    const [outcome, again] = [outcomeOf(run, submitted, false), outcomeOf(run, submitted, true)];
+    const one = { submitted, outcome, again };
+    if (id === null || givenTwice.has(id)) return { ...one, ...WITHOUT_ID, overByMs: goneMs(run, submitted) };
     const named = callsById.get(id) ?? [];
     const retries = named.filter(mayRequeue);
     const reads = named.flatMap((call) => (shows(call, endpoint) ? (readIn(id, call) ?? []) : []));
     const overByMs = Math.min(overAccordingTo(reads, retries), ...(cleanedUpMs.get(id) ?? []));
     const isLost = retries.some(({ receivedMs }) => receivedMs === null);
     const retried = retries.length > 0;
-    return { id, submitted, retried, outcome, reads, overByMs: isLost ? Infinity : overByMs };
+    const expiredByMs = named.some(({ request }) => request.query['ttl'] !== undefined)
+      ? Infinity
+      : expiredMs(submitted, reads);
+    return { ...one, id, retried, reads, overByMs: isLost ? Infinity : overByMs, expiredByMs };
   });
   jobs.sort((left, right) => left.submitted.sentTick - right.submitted.sentTick);
   const answered = (op: 'health' | 'purge-queue'): readonly CallEvent[] =>
@@ -129,6 +140,22 @@ function maySubmit(call: CallEvent): boolean {
   return op === null && call.request.method === 'POST' && !isRefused;
 }
 
+/** Infinity where it was seen at a later time: a service that spares it is failed for that. */
+function expiredMs(submitted: CallEvent, reads: readonly StatusObservation[]): number {
+  const ttl = policyFieldOf(submissionOf(submitted), 'ttl');
+  const isGiven = typeof ttl === 'number' && ttl >= TTL_MIN_MS && ttl <= TTL_MAX_MS;
+  if (!isGiven || submitted.receivedMs === null) return Infinity;
+  const overMs = submitted.receivedMs + ttl;
+  return reads.some((read) => read.observed !== 'GONE' && read.call.sentMs > overMs) ? Infinity : overMs;
+}
+
+/** A waiting call was told before its time was up that its job is not found: it is gone, or never was. */
+function goneMs(run: RunEvent, { op, request, reply, sentMs, receivedMs }: CallEvent): number {
+  const waitMs = Number(request.query['wait'] ?? WAIT_DEFAULT_MS);
+  const isTold = op === 'runsync' && reply?.status === 404 && receivedMs! < sentMs + waitMs - run.earlyMs;
+  return isTold ? receivedMs! : Infinity;
+}
+
 function idNamed(call: CallEvent): string | null {
   const op = effectiveOperation(call);
   return op === 'run' || op === 'runsync' ? idIn(call) : idInPath(call);
@@ -160,15 +187,36 @@ function overAccordingTo(reads: readonly StatusObservation[], retries: readonly 
   return reads.find((read) => isEnd(read) && read.call.sentTick > aliveTick)?.call.receivedMs ?? Infinity;
 }
 
-function outcomeOf({ capabilities }: RunEvent, submitted: CallEvent): Prediction['outcome'] {
+function outcomeOf(
+  { capabilities }: RunEvent,
+  submitted: CallEvent,
+  ranBefore: boolean,
+): Prediction['outcome'] {
   if (!capabilities.includes('scripted-worker') || submitted.request.illegal !== null) return 'unknown';
   const submission = submissionOf(submitted) ?? {};
-  return predict(submission['input'] ?? null, submission['s3Config'] ?? null, false).outcome;
+  return predict(submission['input'] ?? null, submission['s3Config'] ?? null, ranBefore).outcome;
 }
 
 /** If the service or a client runs it again, it may have waited or run meanwhile. */
-export const mayRunTwice = ({ id, retried, outcome }: EndpointJob): boolean =>
-  id === null || retried || outcome === 'crash' || outcome === 'unknown';
+export const mayRunTwice = (job: EndpointJob): boolean =>
+  job.id === null || job.retried || mayComeBack(job.outcome);
+
+/** Its worker may die, and the service give the job to another one. */
+const mayComeBack = (outcome: Prediction['outcome']): boolean => outcome === 'crash' || outcome === 'unknown';
+
+/** The call that put it into the queue last before this one; null: unknown, or it may have come back by itself. */
+export function queuedLastBy(
+  { retries }: EndpointJobs,
+  job: EndpointJob,
+  before: CallEvent,
+): CallEvent | null {
+  if (job.id === null || mayComeBack(job.outcome)) return null;
+  if (!job.retried) return job.submitted.receivedMs === null ? null : job.submitted;
+  const own = retries.filter((call) => idInPath(call) === job.id && call.sentTick < before.endedTick!);
+  const last = own.at(-1) ?? job.submitted;
+  const isLast = own.every((call) => call === last || (call.endedTick ?? Infinity) < last.sentTick);
+  return isLast && answerOf(last) === 'ok' && !mayComeBack(job.again) ? last : null;
+}
 
 /** It was IN_QUEUE at the call, had not been seen with a worker before, and can have lost none. */
 export function hadOnlyWaited(job: EndpointJob, call: CallEvent): boolean {

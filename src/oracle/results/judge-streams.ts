@@ -7,6 +7,7 @@ import { jsonBytesOf } from '../../history/json-size.js';
 import { precedes } from '../jobs/status-observations.js';
 import type { JobState } from '../model/hypothesis.js';
 import { ENDED, STARTED } from '../model/zone.js';
+import { predictedAgain } from '../attribution/second-run.js';
 import type { Prediction } from '../observed/worker-prediction.js';
 import {
   answerOf,
@@ -82,14 +83,27 @@ function judgePieces(life: Life): void {
   context.check('4.4/chunks-not-lost', bytes >= LEAST_SHARE * wholeBytes, last, said);
 }
 
-const runOf = (life: Life, before: number): Run => ({
+const runOf = (life: Life, before: number, retry: CallEvent | null = null): Run => ({
   life,
-  plan: life.job.predicted(Math.min(before, 1)),
+  plan: planOf(life, before, retry),
   before,
   reached: BEGINNING,
   completed: null,
   failed: null,
 });
+
+/** A worker that does not know of the first run follows its plan again; where only the other one succeeds, a success tells. */
+function planOf(life: Life, before: number, retry: CallEvent | null): Prediction {
+  const { job, plan } = life;
+  const predicted = job.predicted(Math.min(before, 1));
+  const isOpen = retry !== null && predicted.outcome === 'unknown';
+  if (!isOpen || (plan.outcome !== 'error' && plan.outcome !== 'never')) return predicted;
+  const last = life.calls('retry').findLast((call) => answerOf(call) !== 'refused');
+  const completed = life.last('COMPLETED');
+  return last === retry && completed !== undefined && precedes(retry, completed)
+    ? predictedAgain(job)
+    : predicted;
+}
 
 function judgeReads(life: Life): void {
   const { context } = life;
@@ -98,7 +112,7 @@ function judgeReads(life: Life): void {
   for (const call of life.job.calls) {
     const retry = call.op === 'retry' ? life.retryEffect(call) : 'nothing';
     if (retry === 'maybe') return;
-    if (retry === 'requeued') run = runOf(life, run.before + 1);
+    if (retry === 'requeued') run = runOf(life, run.before + 1, call);
     else if (call.op === 'status' && !life.isAmidRetry(call)) {
       const status = statusIn(call);
       if (status === 'COMPLETED') run.completed ??= call;
@@ -133,7 +147,6 @@ function judgeRead(run: Run, call: CallEvent): boolean {
   const { life, plan, before, reached } = run;
   const { context } = life;
   const outputs = outputsIn(call);
-  // A worker that does not know of the first run follows its plan again.
   if (outputs === null || (plan.outcome === 'unknown' && before > 0 && outputs.length > 0)) return false;
   if (!plan.streams) {
     // It must not deliver what the previous run produced.
