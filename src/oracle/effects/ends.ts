@@ -111,7 +111,8 @@ function defaultOfAnother(stopped: Life, others: readonly Life[]): void {
   for (const given of others) {
     const limitMs = given.policy('executionTimeout');
     if (typeof limitMs !== 'number' || !precedes(given.job.submitted, stopped.job.submitted)) continue;
-    const mostMs = limitMs + stopped.context.graceAt(given.job.submittedFromMs, end.receivedMs!);
+    const graceMs = stopped.context.graceAt(given.job.submittedFromMs, end.receivedMs!);
+    const mostMs = limitMs + graceMs;
     const ranFor = ({ zone }: Hypothesis): boolean =>
       zone.bound(ENDED, STARTED) >= limitMs && zone.bound(ENDED, STARTED) <= mostMs;
     if (!stopped.mustBe(ranFor)) continue;
@@ -119,7 +120,10 @@ function defaultOfAnother(stopped: Life, others: readonly Life[]): void {
       (other) =>
         hasNone(other) &&
         precedes(other.job.submitted, given.job.submitted) &&
-        other.mustBe(({ state, zone }) => state === 'completed' && -zone.bound(STARTED, ENDED) > mostMs),
+        // If the default is as long as the other ran, a timer that is late lets this one run so much longer.
+        other.mustBe(
+          ({ state, zone }) => state === 'completed' && -zone.bound(STARTED, ENDED) > mostMs + graceMs,
+        ),
     );
     const completed = longer?.first('COMPLETED');
     if (longer === undefined || completed === undefined) continue;
