@@ -21,7 +21,7 @@ export const STOREYS: readonly Storey[] = [
   { name: 'the report', rooms: ['report', 'browser'], lines: 14_208 },
   { name: 'from calls to a report', rooms: ['test-bed', 'judging', 'exploring', 'checking'], lines: 7_604 },
   { name: 'features', rooms: ['features', 'client', 'mutants', 'explore'], lines: 25_540 },
-  { name: 'the shell', rooms: ['cli', 'shell'], lines: 3_999 },
+  { name: 'the shell', rooms: ['cli', 'shell'], lines: 4_002 },
 ];
 
 /** More than these below its budget, a storey has its budget lowered. */
