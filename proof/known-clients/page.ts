@@ -36,7 +36,7 @@ export function clientsPage(results: Results = readResults()): string {
   );
   return [
     HEAD,
-    'Rules that any of them violates: ✘ violated, ✔ kept, – not put to the test.\n',
+    'The rules that at least one client violates: ✘ violated, ✔ kept, – not put to the test.\n',
     table(
       ['', ...columns.map((_, nth) => `${nth + 1}`)],
       [

@@ -1,7 +1,7 @@
 import { scenario } from '../../src/scenario/index.js';
 
 export default scenario({
-  title: 'every operation, asked once in the ordinary way, answers JSON with a success',
+  title: 'every operation, called once in the ordinary way, succeeds and answers with JSON',
   script: (_, s) => [
     s.health(),
     s.run('job'),

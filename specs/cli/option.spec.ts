@@ -46,7 +46,7 @@ describe('the rows of the options', () => {
   it('name the option in errors', () => {
     expect(() => settingsOf(SERVE_OPTIONS, { workers: '3..1' }, '/')).toThrow('--workers requires MIN..MAX');
     expect(() => settingsOf(CHECK_OPTIONS, { updateBaseline: true, profile: 'fast' }, '/')).toThrow(
-      '--profile is one of quick, standard, full, not "fast"',
+      '--profile must be one of quick, standard, full, not "fast"',
     );
   });
 });

@@ -88,7 +88,7 @@ describe('a must that a scenario decides on a correct target', () => {
     [
       'where the harness ran late',
       changed((event) => (event.kind === 'script-end' ? { ...event, harnessLagMs: 1_700 } : failing(event))),
-      /the harness itself ran late, by up to 1\.7 s/,
+      /Runproof itself ran late, by up to 1\.7 s/,
     ],
   ])(
     '%s there are other explanations: the reason is named, and the run conforms',

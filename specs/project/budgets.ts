@@ -21,7 +21,7 @@ export const STOREYS: readonly Storey[] = [
   { name: 'the report', rooms: ['report', 'browser'], lines: 14_330 },
   { name: 'from calls to a report', rooms: ['test-bed', 'judging', 'exploring', 'checking'], lines: 7_662 },
   { name: 'features', rooms: ['features', 'client', 'mutants', 'explore'], lines: 25_602 },
-  { name: 'the shell', rooms: ['cli', 'shell'], lines: 4_005 },
+  { name: 'the shell', rooms: ['cli', 'shell'], lines: 4_008 },
 ];
 
 /** More than these below its budget, a storey has its budget lowered. */

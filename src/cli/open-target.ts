@@ -59,7 +59,7 @@ const WORKER_START_SHARE = 0.4;
 type Use<T> = (opened: OpenedTarget, io: Io) => Promise<T>;
 
 const STOPPING = `
-stopping: ending unfinished jobs, then judging what was played, for up to ${formatDuration(JUDGED_AFTER_SIGNAL_MS)}. Press Ctrl-C again to exit now, without a report
+stopping: ending unfinished jobs, then judging the calls so far, for up to ${formatDuration(JUDGED_AFTER_SIGNAL_MS)}. Press Ctrl-C again to exit now, without a report
 `;
 
 /**

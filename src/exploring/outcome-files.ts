@@ -138,7 +138,7 @@ function coverageText({
 }: Omit<ExplorationSummary, 'violations'>): readonly string[] {
   return [
     `${runs} runs, ${calls} calls, ${decided.length} requirements decided`,
-    `tried ${pairs.reached} of ${pairs.of} pairs of phase and operation${missing(pairs.missing)}`,
+    `tried ${pairs.reached} of ${pairs.of} pairs of job state and operation${missing(pairs.missing)}`,
     `reached ${goals.reached} of ${goals.of} goals${missing(goals.missing)}`,
   ];
 }

@@ -225,7 +225,7 @@ function missedBy(
   const said = [
     ...(isTold || calls >= rightCalls ? [] : [missing]),
     ...(isTold ? [reason] : others.map(({ text }) => text)),
-    ...(lagMs > 0 ? [`the harness itself ran late, by up to ${formatDuration(lagMs)}`] : []),
+    ...(lagMs > 0 ? [`Runproof itself ran late, by up to ${formatDuration(lagMs)}`] : []),
   ];
   const happened =
     said.length === 0 ? 'its answers were those of a correct target, at other times' : said.join('; ');

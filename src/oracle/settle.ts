@@ -36,7 +36,7 @@ export function settled(evidence: Evidence): Findings {
       'the target was lost at that time, and may have forgotten pending work',
     );
   if (onTime !== null) {
-    const late = `the harness itself ran late, by up to ${seconds(lagMs / (run.speed ?? 1))}`;
+    const late = `Runproof itself ran late, by up to ${seconds(lagMs / (run.speed ?? 1))}`;
     const open = explainOpen(ledger, ledgerOf(onTime), `${late}, so it is not certain which side was late`);
     const musts = open.filter((id) => requirement(id).level === 'must').length;
     const left =

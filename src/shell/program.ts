@@ -132,6 +132,7 @@ function createParser(columns: number | null, onChosen: (command: Command, raw: 
       '$0 <command>\n\nTests servers and clients of a job API (/run, /status, …), and emulates such a server.',
     )
     .locale('en')
+    .updateStrings({ 'Positionals:': 'Arguments:' })
     .version(packageVersion())
     .help()
     .alias('help', 'h')

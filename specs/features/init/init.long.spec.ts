@@ -157,7 +157,7 @@ describe('init', () => {
     const manifest = JSON.stringify({ dependencies: { runproof: `file:${file}` } });
     writeFileSync(join(io.cwd, 'package.json'), manifest);
     for (const _ of ['first', 'again']) expect(await runCli(['init'], io)).toBe(0);
-    const told = `in CI: Runproof comes from ${file}, which CI does not have: ${advice}, install it from there, and commit it\n`;
+    const told = `in CI: Runproof comes from ${file}, which CI does not have: ${advice}, install that copy, and commit it\n`;
     expect(io.printed().split(told)).toHaveLength(advice === null ? 1 : 3);
     expect(io.printed().includes('in CI:')).toBe(advice !== null);
   });

@@ -98,7 +98,7 @@ describe('--log', () => {
     expect(await end()).toBe(0);
     const wrong = createFakeIo();
     expect(await runCli(['serve', '--log=all'], wrong)).toBe(2);
-    expect(wrong.complained()).toContain('--log is one of lines, bodies, json');
+    expect(wrong.complained()).toContain('--log must be one of lines, bodies, json');
   });
 
   it.each([

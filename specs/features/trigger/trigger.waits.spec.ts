@@ -267,7 +267,7 @@ it('submits jobs to nothing but an emulator', async () => {
 });
 
 it.each([
-  [['nothing'], 'the event is one of completed, stream, '],
+  [['nothing'], 'the event must be one of completed, stream, '],
   [['webhook'], 'add --webhook URL'],
   [['resend-webhook'], 'requires the id of a job that has ended and has a webhook: add --job ID'],
   [['failed', '--job', 'x'], 'trigger failed submits a job of its own'],

@@ -202,7 +202,7 @@ describe('a lag widens a bound by itself, and no more', () => {
     const found = findings.requirements.find((one) => one.id === '2.2/ttl-removes-running');
     expect(found).toMatchObject({ verdict: 'inconclusive', reason: expect.stringContaining('ran late') });
     expect(findings.warnings.join()).toMatch(
-      /the harness itself ran late, by up to 1\.7 s: \S+ required rules? stays? undecided/,
+      /Runproof itself ran late, by up to 1\.7 s: \S+ required rules? stays? undecided/,
     );
   });
 });

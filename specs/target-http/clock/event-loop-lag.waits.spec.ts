@@ -68,6 +68,6 @@ describe('a reply that came in late', () => {
   test('is not held against it when the harness was late itself, and the report says so', async () => {
     const { verdict: passed, warnings } = await verdict(4_000);
     expect(passed).toBe('pass');
-    expect(warnings.join()).toContain('harness itself ran late');
+    expect(warnings.join()).toContain('Runproof itself ran late');
   });
 });

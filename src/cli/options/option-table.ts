@@ -208,7 +208,9 @@ export const URL_ARGUMENT = {
 export const REACH = { ...TARGET_OPTIONS, ...GENERAL_OPTIONS, ...URL_ARGUMENT };
 
 export const SEED = {
-  seed: integer(0, SEED_MAX, 'Seed; the same seed repeats the run', { defaultDescription: 'a new one' }),
+  seed: integer(0, SEED_MAX, 'Number that sets all random values; reuse it to repeat the run', {
+    defaultDescription: 'a new one',
+  }),
 };
 
 export const SELECTION = grouped(SCOPE, {

@@ -65,7 +65,7 @@ export function wordOf<T extends string>(what: string, text: string, allowed: re
   const found = allowed.find((value) => value === text);
   if (found === undefined) {
     throw new UsageError(
-      `${what} is one of ${allowed.join(', ')}, not "${text}".${didYouMean(text, allowed)}`,
+      `${what} must be one of ${allowed.join(', ')}, not "${text}".${didYouMean(text, allowed)}`,
     );
   }
   return found;

@@ -112,9 +112,9 @@ export const POLLING_RULES: readonly ClientRule[] = [
     source: {
       kind: 'consequence',
       section: '7',
-      why: 'Some trouble never passes, so a client without a limit hangs for ever.',
+      why: 'Some problems never end, so a client without a time limit hangs for ever.',
     },
-    decidedBy: 'whether the client ends by itself when the trouble does not pass',
+    decidedBy: 'whether the client ends by itself when the problem does not end',
     weather: [
       'job-never-starts',
       'no-reply-to-read',

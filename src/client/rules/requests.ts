@@ -50,7 +50,7 @@ export const REQUEST_RULES: readonly ClientRule[] = [
     id: 'client/key-not-in-address',
     level: 'should',
     traffic: 'each call',
-    text: 'The key does not stand in the address of a call.',
+    text: 'The address of a call does not contain the key.',
     source: { kind: 'http', reference: 'RFC 9110 §17.9' },
     decidedBy: 'the query of each call',
     weather: ['clear'],
@@ -158,7 +158,7 @@ export const REQUEST_RULES: readonly ClientRule[] = [
     id: 'client/payload-size',
     level: 'must',
     traffic: 'each call',
-    text: 'The body of `/run` has at most 10 MB, that of `/runsync` at most 20 MB.',
+    text: 'The body of `/run` is at most 10 MB in size, that of `/runsync` at most 20 MB.',
     source: { kind: 'document', section: '8', quote: '| `/run` payload | 10 MB |' },
     decidedBy: 'the size of each submission; a MB is read as 2^20 bytes',
     weather: ['clear'],
@@ -213,7 +213,7 @@ export const REQUEST_RULES: readonly ClientRule[] = [
       section: '9',
       quote: 'The API version is the path segment `v2` in every operation path.',
     },
-    decidedBy: 'the path of each call that is an operation, or would be one with that segment',
+    decidedBy: 'the path of each call to an operation, also if it lacks this segment',
     weather: ['clear'],
     occasions: (session) =>
       ofCalls(

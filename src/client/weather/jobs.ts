@@ -75,7 +75,7 @@ export const JOB_WEATHER: readonly Weather[] = [
   },
   {
     id: 'one-job-fails',
-    text: 'The first job of the client fails while any others run, which takes them five minutes.',
+    text: 'The first job of the client fails. Its other jobs, if any, run for five minutes.',
     basis: section('3'),
     leads: 'either',
     job: { runMs: 300_000, ends: 'first-fails' },
@@ -146,7 +146,7 @@ export const JOB_WEATHER: readonly Weather[] = [
   },
   {
     id: 'runsync-held',
-    text: 'A job of `/runsync` runs for 100 s, at most twice as fast as in real time: the call takes 45 s.',
+    text: 'A job of `/runsync` runs for 100 s. The clock runs at most twice as fast as real time, so the call takes 45 s.',
     basis: section('4.1'),
     leads: 'success',
     job: { runMs: 100_000 },

@@ -109,7 +109,7 @@ export const NETWORK_WEATHER: readonly Weather[] = [
   },
   {
     id: 'stream-reply-lost',
-    text: 'A reply of `/stream` with chunks is lost: they are delivered once.',
+    text: 'A reply of `/stream` with chunks is lost. The service delivers each chunk only once.',
     basis: NETWORK,
     leads: 'either',
     job: { runMs: 120_000, chunks: 4 },
@@ -180,7 +180,7 @@ export const NETWORK_WEATHER: readonly Weather[] = [
   },
   {
     id: 'known-a-second-late',
-    text: 'For a second after its submission reads of the job are answered with 404.',
+    text: 'For a second after the submission of a job, reads of it are answered with 404.',
     basis: NETWORK,
     leads: 'either',
     faults: ['status,stream:1s=404'],

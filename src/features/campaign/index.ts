@@ -32,7 +32,7 @@ const CAMPAIGN_OPTIONS = {
     runs: integer(1, RUNS_MAX, 'Number of scripts; with --target, the number of checks of each target', {
       defaultDescription: `${RUNS_DEFAULT}; required with --target`,
     }),
-    seed: integer(0, SEED_MAX, 'Seed of all random values (required); the same seed repeats the campaign'),
+    seed: integer(0, SEED_MAX, 'Number that sets all random values (required); reuse it to repeat them'),
     ...EDITION,
     ...DIALECT,
     ...SEARCHED,

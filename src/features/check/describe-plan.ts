@@ -147,7 +147,7 @@ function needsOf({ missing, lack }: LeftOut): readonly string[] {
 const LACK_WORDS: { readonly [lack in Lack]: string } = {
   waits: 'longer waits (--profile)',
   workers: 'more workers',
-  'real-time': 'real time: others cover it where the clock stands still',
+  'real-time': 'a run in real time; other scenarios test the same rules here',
 };
 
 function byFrequency(texts: readonly string[]): readonly (readonly [string, number])[] {

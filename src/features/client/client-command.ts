@@ -77,7 +77,7 @@ function checkCommand({ attach }: ClientSettings, command: readonly string[]): v
     throw new UsageError('--attach starts no command: leave out what follows --');
   if (!attach && command.length === 0)
     throw new UsageError(
-      `the command of the client is missing: ${program()} client -- COMMAND…; or add --attach, to judge any program that calls`,
+      `the command of the client is missing: ${program()} client -- COMMAND…; or add --attach, to judge a program that you start yourself`,
     );
 }
 

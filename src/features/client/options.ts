@@ -61,7 +61,7 @@ export const CLIENT_OPTIONS = {
     ...EDITION,
   }),
   ...grouped(RUN, {
-    seed: { ...SEED.seed, describe: 'Seed of the random durations; the same seed repeats them' },
+    seed: { ...SEED.seed, describe: 'Number that sets the random durations; reuse it to repeat them' },
     speed: withDefault(parsed(speedIn, "Speed of the emulator's clock: 0.1 to 10000 times real time"), SPEED),
     limit: duration(
       'Time limit of the client under a condition; three times as long if /runsync answers late, seven times if a reply or a worker never comes',

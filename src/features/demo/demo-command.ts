@@ -141,7 +141,7 @@ function proved(
 
 /** Where to read more, what `check` would have said, and what to type next. */
 function ending({ exitCode }: Report, out: string, fixed: boolean, io: Io): readonly string[] {
-  const meaning = exitCode === 0 ? 'no rule that was checked is broken' : 'a rule is broken (0: none is)';
+  const meaning = exitCode === 0 ? 'no checked rule is broken' : 'a rule is broken (with 0 if none is)';
   const other = fixed
     ? { command: `${program()} demo`, does: 'see it with the bug again' }
     : { command: `${program()} demo --fixed`, does: 'run the same tests without the bug' };

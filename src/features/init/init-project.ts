@@ -124,7 +124,7 @@ export function adviceForCi(folder: string): string | null {
   const file = fileOf(folder);
   if (file === null || !relative(repositoryOf(folder), file).startsWith('..')) return null;
   const pack = file.endsWith('.tgz') ? 'copy that file' : 'run npm pack there, copy the packed file';
-  return `in CI: Runproof comes from ${relative(folder, file)}, which CI does not have: ${pack} into the project, install it from there, and commit it`;
+  return `in CI: Runproof comes from ${relative(folder, file)}, which CI does not have: ${pack} into the project, install that copy, and commit it`;
 }
 
 /** The nearest folder that is a clone, or the folder itself. */

@@ -188,7 +188,7 @@ function nothingFound(names: readonly string[], summary: TrafficSummary): string
   if (other !== undefined)
     return `${files}: no call of an endpoint in it was answered as one answers, with "id" and "status"; ${other} was not. Does the recording have the bodies of replies? If it has, and this is an endpoint, add --endpoint ${other}`;
   if (broken !== undefined && foreign === 0)
-    return `${files} is not recorded traffic: ${broken.where}: ${broken.why.replace(/^it /, 'the line ')}. judge reads HAR 1.2, NDJSON with one exchange for each line (docs/recorded-traffic.md), or the history.ndjson of a report`;
+    return `${files} is not recorded traffic: ${broken.where}: ${broken.why.replace(/^it /, 'the line ')}. judge reads HAR 1.2, NDJSON with one call on each line (docs/recorded-traffic.md), or the history.ndjson of a report`;
   if (foreign === 0) return `${files}: it contains no request; was it saved before the recorder had stopped?`;
   return `${files}: ${pluralize(foreign, 'request')}, and none of them is a call such as POST …/run or GET …/status/<id>`;
 }

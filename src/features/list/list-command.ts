@@ -1,5 +1,6 @@
 /** `list`: what can be checked, for people and, with `--json`, for programs. */
 import { jsonText } from '../../report/escape.js';
+import { pluralize } from '../../report/formatting.js';
 import type { ExitCode } from '../../report/index.js';
 import { LEGAL_VARIANTS, MUTANTS, type Mutant, type Variant } from '../../mutants/index.js';
 import { QUESTIONS, REQUIREMENTS } from '../../spec/index.js';
@@ -125,9 +126,8 @@ function scenarioJson({ name, title, exercises, needs, workers, exclusive }: Nam
   return { name, title, exercises, needs, workers, exclusive };
 }
 
-function scenarioLine({ name, title, exercises }: NamedScenario): string {
-  return `${name}  ${title} (${exercises.length} requirements)`;
-}
+const scenarioLine = ({ name, title, exercises }: NamedScenario): string =>
+  `${name}  ${title} (${pluralize(exercises.length, 'requirement')})`;
 
 function mutantJson({ id, title, breaks }: Mutant): object {
   return { id, title, breaks };

@@ -79,7 +79,7 @@ const BEHAVIOUR_OPTIONS = grouped('Behaviour:', {
     { nargs: 1, as: 'faults' },
     (values) => values,
   ),
-  seed: { ...SEED.seed, describe: 'Seed of the faults; the same seed and requests cause the same faults' },
+  seed: { ...SEED.seed, describe: 'Number that sets random faults; reuse it to repeat the faults' },
   'allow-private-webhooks': flag(
     'Allow webhooks to private addresses (loopback is always allowed if the emulator listens on loopback)',
   ),

@@ -10,7 +10,7 @@ const SHOWN_AS = ['vitest', 'pytest', 'go', 'dispute'] as const;
 
 const SHOW_OPTIONS = {
   ...jsonOrText(
-    'Print lines of JSON: one for each failure, with its proof; if you name a call, script or job, one for each of its calls, as in history.ndjson; with --at, one for each job',
+    'Print JSON, one line for each failure. For a call, script or job: one line for each of its calls, as in history.ndjson. With --at: one line for each job',
   ),
   at: parsed(
     instantIn,

@@ -122,7 +122,7 @@ export function sourceWords(source: ClientRule['source']): string {
 
 /** Why a client has to expect the weather. */
 export const basisWords = ({ basis }: Pick<Weather, 'basis'>): string =>
-  basis.kind === 'document' ? `section ${basis.section}` : 'everyday networks';
+  basis.kind === 'document' ? `section ${basis.section}` : 'any network or gateway';
 
 /** The line, cut to so many columns. */
 export const cut = (line: string, columns: number): string =>

@@ -83,7 +83,7 @@ export class Control {
     if (reply.status !== 200 || !this.isThere || !Array.isArray(features)) {
       throw new TargetError(
         'control',
-        `Test control was expected, but its address answered ${reply.status} without the protocol "${PROTOCOL}"`,
+        `Test control was expected, but its address answered ${reply.status} and did not name the protocol "${PROTOCOL}"`,
         'Check the control address (runproof serve has it at /_control), or leave it out to test in real time',
       );
     }
