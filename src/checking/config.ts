@@ -53,6 +53,7 @@ export interface Config {
   readonly skip?: readonly string[] | string;
   readonly dialect?: string;
   readonly saveDialect?: string;
+  readonly shard?: string;
   /** Folder with scenario files of your own. */
   readonly scenarios?: string;
   readonly seed?: number | string;

@@ -49,5 +49,5 @@ it.each([
   if (before !== '') writeFileSync(path, before);
   expect(await runCli(['init'], io)).toBe(0);
   const text = readFileSync(path, 'utf8');
-  expect(text).toMatch(new RegExp(`^${kept}reports/runproof/?\n$`));
+  expect(text).toMatch(new RegExp(`^${kept}reports/(runproof)?\n$`));
 });

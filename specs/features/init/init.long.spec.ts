@@ -25,7 +25,8 @@ describe('init', () => {
         'runproof.config.json',
       ]);
       const target = [`${server.url}/v2/test`, '--control', server.controlUrl];
-      const args = ['check', ...target, '--only', 'cancelled-while-another-works', '--seed', '1'];
+      const out = ['--out', 'reports/runproof'];
+      const args = ['check', ...target, '--only', 'cancelled-while-another-works', '--seed', '1', ...out];
       expect(await runCli(args, io)).toBe(0);
       const written = [...filesBelow(join(io.cwd, 'reports/runproof')).keys()];
       for (const file of ['report.json', 'report.html', 'junit.xml', 'github-annotations.txt', 'report.md'])
@@ -52,7 +53,8 @@ describe('init', () => {
     expect(JSON.parse(config)).toMatchObject({ url: 'https://api.example.test/v2/mine' });
     expect(io.printed()).not.toContain('put your address');
     const workflow = readFileSync(join(io.cwd, '.github/workflows/runproof.yml'), 'utf8');
-    expect(workflow).toContain('runproof check --budget 90s');
+    expect(workflow).toContain('runproof check --budget 90s --out reports/runproof\n');
+    expect(io.printed()).toContain('put the key into the secret RUNPROOF_API_KEY');
     expect(workflow).toContain('in runproof.config.json, in real time');
     expect(workflow).not.toMatch(/8080|runproof serve/u);
   });
@@ -79,8 +81,28 @@ describe('init', () => {
     expect(await runCli(['init'], io)).toBe(0);
     const workflow = readFileSync(join(io.cwd, '.github/workflows/runproof.yml'), 'utf8');
     expect(workflow).toContain(`          ${start} &\n`);
-    expect(workflow).toContain(`${exec} runproof check http://127.0.0.1:3001/v2/test --budget 90s\n`);
+    expect(workflow).toContain(`${exec} runproof check http://127.0.0.1:3001/v2/test --budget 90s --out`);
     expect(workflow).not.toContain('runproof serve');
+    expect(io.printed()).toContain(`runs "${start}" and sends the key a-key-for-tests`);
+  });
+
+  it.each([
+    [
+      'a script without a port starts what listens where it was typed',
+      '{"scripts":{"start":"node ."}}',
+      true,
+    ],
+    ['nothing of the project does', '{}', false],
+    ['a script with another port does not', '{"scripts":{"start":"node . --port 3001"}}', false],
+  ])('writes a workflow for the address that was typed: %s', async (_, manifest, isStarted) => {
+    const io = createFakeIo({ ask: () => Promise.resolve('http://127.0.0.1:3000/v2/test') });
+    writeFileSync(join(io.cwd, 'package.json'), manifest);
+    const typed = manifest.includes('3001') ? ['--url', 'http://127.0.0.1:3000/v2/test'] : [];
+    expect(await runCli(['init', ...typed], io)).toBe(0);
+    const workflow = readFileSync(join(io.cwd, '.github/workflows/runproof.yml'), 'utf8');
+    expect(workflow.includes('npm run start &')).toBe(isStarted);
+    expect(workflow.includes('runproof serve --port 3000')).toBe(!isStarted);
+    expect(io.printed().includes('checks "runproof serve" until you put')).toBe(!isStarted);
   });
 
   it('asks again where what was typed is no address of an endpoint', async () => {
@@ -159,7 +181,7 @@ describe('init', () => {
     for (const _ of ['first', 'again']) expect(await runCli(['init'], io)).toBe(0);
     const told = `in CI: Runproof comes from ${file}, which CI does not have: ${advice}, install that copy, and commit it\n`;
     expect(io.printed().split(told)).toHaveLength(advice === null ? 1 : 3);
-    expect(io.printed().includes('in CI:')).toBe(advice !== null);
+    expect(io.printed().includes('Runproof comes from')).toBe(advice !== null);
   });
 
   it.each([
@@ -338,6 +360,7 @@ describe('the configuration file', () => {
       skip: 'list',
       dialect: 'text',
       saveDialect: 'text',
+      shard: 'text',
       scenarios: 'text',
       seed: 'text',
       runs: 'text',

@@ -33,7 +33,10 @@ const EXPORT = 'export default';
 
 const PROFILE = 'quick';
 const FORMATS = ['terminal', 'json', 'html', 'junit', 'github', 'markdown'];
-const OUT = 'reports/runproof';
+const REPORTS = 'reports/';
+const OUT = `${REPORTS}runproof`;
+const WORKFLOW = '.github/workflows/runproof.yml';
+const KEY = 'a-key-for-tests';
 
 const configFor = (url: string): string => `/**
  * Options of "runproof check", "plan" and "replay", named as on the command line, in camelCase. The command
@@ -50,13 +53,12 @@ ${EXPORT} defineConfig({
   profile: '${PROFILE}',
   scenarios: '${SCENARIOS}',
   format: [${FORMATS.map((name) => `'${name}'`).join(', ')}],
-  out: '${OUT}',
 });
 `;
 
 /** The same as data: editors complete and explain its members by the schema. */
 const jsonConfigFor = (url: string, $schema: string): string =>
-  `${JSON.stringify({ $schema, url, profile: PROFILE, scenarios: SCENARIOS, format: FORMATS, out: OUT }, null, 2)}\n`;
+  `${JSON.stringify({ $schema, url, profile: PROFILE, scenarios: SCENARIOS, format: FORMATS }, null, 2)}\n`;
 
 const SCENARIO = `/** A scenario says what clients do. It asserts nothing: the oracle judges what happens. */
 import { scenario } from 'runproof';
@@ -80,32 +82,40 @@ ${EXPORT} scenario({
 
 const WORKER = 'runproof-worker.mjs';
 
+/** Of an address on this machine: its origin, port and endpoint; null: it is elsewhere. */
+function onThisMachine(url: string): readonly [origin: string, port: string, endpoint: string] | null {
+  const [, origin, port, endpoint] = /^(http:\/\/[\w.-]+:(\d+))\/v2\/([\w-]+)$/u.exec(url) ?? [];
+  return origin !== undefined && isLoopbackUrl(url) ? [origin, port!, endpoint!] : null;
+}
+
 /**
  * A server of the project is started; else our emulator stands for a server on this machine, at its address. Any other is
  * checked where it is, with the repository's key.
  */
 function checkStep(url: string, config: string, start: string | null): string {
+  const local = onThisMachine(url);
+  if (local === null)
+    return `      # Checks the address in ${config}, in real time, for 90 s, with a secret of this repository as the key.
+      - env: { RUNPROOF_API_KEY: '\${{ secrets.RUNPROOF_API_KEY }}' }
+        run: npx runproof check --budget 90s --out ${OUT}`;
+  const [origin, port, endpoint] = local;
   if (start !== null)
     return `      # Starts the server of this project, and checks it in real time, for 90 s. If it wants another key, put it
       # here. With test control, everything takes seconds: --control and its address in place of --budget 90s.
-      - env: { RUNPROOF_API_KEY: a-key-for-tests }
+      - env: { RUNPROOF_API_KEY: ${KEY} }
         run: |
           ${start} &
-          timeout 60 bash -c 'until curl -so /dev/null ${new URL(url).origin}; do sleep 0.2; done'
-          npx runproof check ${url} --budget 90s`;
-  const [, origin, port, endpoint] = /^(http:\/\/[\w.-]+:(\d+))\/v2\/([\w-]+)$/u.exec(url) ?? [];
-  if (origin === undefined || !isLoopbackUrl(url))
-    return `      # Checks the address in ${config}, in real time, for 90 s, with a secret of this repository as the key.
-      - env: { RUNPROOF_API_KEY: '\${{ secrets.RUNPROOF_API_KEY }}' }
-        run: npx runproof check --budget 90s`;
+          timeout 60 bash -c 'until curl -so /dev/null ${origin}; do sleep 0.2; done' ||
+            { echo 'nothing answers at ${origin}'; exit 1; }
+          npx runproof check ${url} --budget 90s --out ${OUT}`;
   return `      # Put what starts your server in place of "runproof serve", which stands here for it. Let its endpoint run
       # the handler of ${WORKER}: what its jobs do can then be checked as well. A server without test control is
       # checked in real time: leave out --control, and add --budget 90s to end the run after that time.
-      - env: { RUNPROOF_API_KEY: a-key-for-tests }
+      - env: { RUNPROOF_API_KEY: ${KEY} }
         run: |
           npx runproof serve --port ${port} --endpoint ${endpoint} --clock controlled &
           timeout 30 bash -c 'until curl -sfo /dev/null ${origin}/_ready; do sleep 0.2; done'
-          npx runproof check ${url} --control ${origin}/_control`;
+          npx runproof check ${url} --control ${origin}/_control --out ${OUT}`;
 }
 
 const workflowFor = (url: string, config: string, start: string | null): string => `name: runproof
@@ -120,10 +130,10 @@ jobs:
       - run: npm install
 ${checkStep(url, config, start)}
       - if: always()
-        run: cat reports/runproof/report.md >> "$GITHUB_STEP_SUMMARY"
+        run: test ! -f ${OUT}/report.md || cat ${OUT}/report.md >> "$GITHUB_STEP_SUMMARY"
       - if: always()
         uses: actions/upload-artifact@v4
-        with: { name: runproof, path: reports/runproof }
+        with: { name: runproof, path: ${OUT} }
 `;
 
 interface File {
@@ -151,7 +161,7 @@ function filesFor(
     { name: WORKER, content: scriptedWorkerText() },
     { name: scenario(inForm.extension), content: SCENARIO, or: ['ts', 'mjs'].map(scenario) },
     {
-      name: '.github/workflows/runproof.yml',
+      name: WORKFLOW,
       content: workflowFor(url, `runproof.config.${form}`, start)
         .replace('npm install', ci)
         .replaceAll('npx', exec),
@@ -165,16 +175,17 @@ export async function init(settings: InitSettings, io: Io): Promise<ExitCode> {
   const project = projectIn(folder);
   const given = settings.url ?? (project.url === null ? await askForUrl(folder, io) : undefined);
   const url = given ?? project.url ?? URL_DEFAULT;
-  // Its scripts start what listens where they say, and nothing else.
-  const start = url === project.url ? project.start : null;
+  // Where a script tells a port, it starts what listens there, and nothing else.
+  const start = project.url === null || url === project.url ? project.start : null;
   const form = configForm ?? (project.hasTypeScript ? 'ts' : 'json');
+  const hasWorkflow = existsSync(join(folder, WORKFLOW));
   const written = [
     addDependency(join(folder, 'package.json'), io),
     ...filesFor(url, folder, form, project.manager, start).map(({ name, content, or = [] }) => {
       const other = or.find((one) => existsSync(join(folder, one)));
       return writeNew(join(folder, other ?? name), content, io);
     }),
-    append(join(folder, '.gitignore'), OUT, `${OUT}/\n`, 'git ignores the reports', io),
+    append(join(folder, '.gitignore'), REPORTS, `${REPORTS}\n`, 'git ignores the reports', io),
     ...(agent ? forAgents(folder, project.manager.exec, io) : []),
   ];
   const advice = adviceForCi(folder);
@@ -197,9 +208,22 @@ export async function init(settings: InitSettings, io: Io): Promise<ExitCode> {
   ];
   const then = before.length === 0 ? '' : `${before.join(', ')}, then, `;
   io.out(`next: ${then}with the key in RUNPROOF_API_KEY: ${exec} runproof check\n`);
+  if (!hasWorkflow) io.out(`${inWorkflow(url, start)}\n`);
+  io.out(
+    `what fails today can be a baseline: add --baseline known.json --update-baseline, and commit that file\n`,
+  );
   if (project.framework !== null)
     io.out(`without a port: ${project.framework}, see docs/in-process.md of the package\n`);
   return 0;
+}
+
+/** What the user has to know before the workflow runs. */
+function inWorkflow(url: string, start: string | null): string {
+  if (onThisMachine(url) === null)
+    return `in CI: put the key into the secret RUNPROOF_API_KEY of the repository`;
+  return start === null
+    ? `in CI: ${WORKFLOW} checks "runproof serve" until you put the command that starts your server in its place`
+    : `in CI: ${WORKFLOW} runs "${start}" and sends the key ${KEY}: put the key that your server accepts in its place`;
 }
 
 /** Where nothing tells it. Undefined: a configuration has it already, or the user does not say. */

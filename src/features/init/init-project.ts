@@ -8,7 +8,7 @@ export interface FoundProject {
   /** Where its server listens when it is started, as an address to check; null: not found. */
   readonly url: string | null;
   readonly urlFrom: string;
-  /** The command that starts the server there, by the script that tells its port; null: no script does. */
+  /** The command that starts the server: by the script that tells its port, else by the first that may; null: no script does. */
   readonly start: string | null;
   /** How its application is checked inside a test; null: no framework that is known. */
   readonly framework: string | null;
@@ -64,13 +64,15 @@ export function projectIn(folder: string): FoundProject {
     [dependencies, devDependencies].some((list) => isObject(list) && Object.hasOwn(list, name));
   const manager = managerOf(folder);
   const portIn = (text: string): string | undefined => PORT.exec(text)?.[1];
-  const script = ['start', 'dev', 'serve'].find((name) => portIn(textOf(scripts, name)) !== undefined);
+  const starting = ['start', 'dev', 'serve'].filter((name) => textOf(scripts, name) !== '');
+  const script = starting.find((name) => portIn(textOf(scripts, name)) !== undefined);
+  const start = script ?? starting[0];
   const port = portIn(script === undefined ? readText(join(folder, '.env')) : textOf(scripts, script));
   const known = FRAMEWORKS.find(([name]) => isObject(dependencies) && Object.hasOwn(dependencies, name));
   return {
     url: port === undefined ? null : `http://127.0.0.1:${port}/v2/test`,
     urlFrom: script === undefined ? '.env' : `the script ${script}`,
-    start: script === undefined ? null : `${manager.run} ${script}`,
+    start: start === undefined ? null : `${manager.run} ${start}`,
     framework: known?.[1] ?? null,
     manager,
     hasTypeScript:
