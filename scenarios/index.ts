@@ -41,6 +41,7 @@ import s2_2ExecutionTimeoutStops from './2.2/execution-timeout-stops.js';
 import s2_2LowPriority from './2.2/low-priority.js';
 import s2_2Policy from './2.2/policy.js';
 import s2_2TimersStrikeAtTheMillisecond from './2.2/timers-strike-at-the-millisecond.js';
+import s2_2TtlAfterACrash from './2.2/ttl-after-a-crash.js';
 import s2_2TtlBounds from './2.2/ttl-bounds.js';
 import s2_2TtlEffects from './2.2/ttl-effects.js';
 import s2_2TtlOfJobs from './2.2/ttl-of-jobs.js';
@@ -272,6 +273,7 @@ export const named = namedScenarios(
     '2.2/low-priority': s2_2LowPriority,
     '2.2/policy': s2_2Policy,
     '2.2/timers-strike-at-the-millisecond': s2_2TimersStrikeAtTheMillisecond,
+    '2.2/ttl-after-a-crash': s2_2TtlAfterACrash,
     '2.2/ttl-bounds': s2_2TtlBounds,
     '2.2/ttl-effects': s2_2TtlEffects,
     '2.2/ttl-of-jobs': s2_2TtlOfJobs,
