@@ -4,6 +4,7 @@
  */
 import { namedScenarios } from '../src/scenario/family.js';
 import exercises from './exercises.json' with { type: 'json' };
+import s1AChangeOfWorkersChangesNothingElse from './1/a-change-of-workers-changes-nothing-else.js';
 import s1AFreeWorkerTakesTheJob from './1/a-free-worker-takes-the-job.js';
 import s1AFreedWorkerIsOneWorker from './1/a-freed-worker-is-one-worker.js';
 import s1ALongQueueIsWorkedOff from './1/a-long-queue-is-worked-off.js';
@@ -236,6 +237,7 @@ import s9OtherVersions from './9/other-versions.js';
 
 export const named = namedScenarios(
   {
+    '1/a-change-of-workers-changes-nothing-else': s1AChangeOfWorkersChangesNothingElse,
     '1/a-free-worker-takes-the-job': s1AFreeWorkerTakesTheJob,
     '1/a-freed-worker-is-one-worker': s1AFreedWorkerIsOneWorker,
     '1/a-long-queue-is-worked-off': s1ALongQueueIsWorkedOff,
