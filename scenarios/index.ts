@@ -158,6 +158,7 @@ import s4_7PurgeRemovesTheWaitingJobs from './4.7/purge-removes-the-waiting-jobs
 import s4_7PurgeTwice from './4.7/purge-twice.js';
 import s4_7PurgeWithAnyWorker from './4.7/purge-with-any-worker.js';
 import s4_7PurgesSideBySide from './4.7/purges-side-by-side.js';
+import s4_7RemovedJobsNeverReturn from './4.7/removed-jobs-never-return.js';
 import s4_8CountsAfterDeletion from './4.8/counts-after-deletion.js';
 import s4_8CountsAroundARetry from './4.8/counts-around-a-retry.js';
 import s4_8CountsOfARetriedJobThatWaits from './4.8/counts-of-a-retried-job-that-waits.js';
@@ -391,6 +392,7 @@ export const named = namedScenarios(
     '4.7/purge-twice': s4_7PurgeTwice,
     '4.7/purge-with-any-worker': s4_7PurgeWithAnyWorker,
     '4.7/purges-side-by-side': s4_7PurgesSideBySide,
+    '4.7/removed-jobs-never-return': s4_7RemovedJobsNeverReturn,
     '4.8/counts-after-deletion': s4_8CountsAfterDeletion,
     '4.8/counts-around-a-retry': s4_8CountsAroundARetry,
     '4.8/counts-of-a-retried-job-that-waits': s4_8CountsOfARetriedJobThatWaits,
