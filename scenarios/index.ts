@@ -149,6 +149,7 @@ import s4_6RetryRemovesWhatWasStreamed from './4.6/retry-removes-what-was-stream
 import s4_6RetryTouchesOneJobOnly from './4.6/retry-touches-one-job-only.js';
 import s4_6SecondRetryIsLikeTheFirst from './4.6/second-retry-is-like-the-first.js';
 import s4_6TimerOfTheFirstRunIsOver from './4.6/timer-of-the-first-run-is-over.js';
+import s4_7JobsOfTwoUsers from './4.7/jobs-of-two-users.js';
 import s4_7PurgeCountsEachJobOnce from './4.7/purge-counts-each-job-once.js';
 import s4_7PurgeIsOverAtOnce from './4.7/purge-is-over-at-once.js';
 import s4_7PurgeOfALongQueue from './4.7/purge-of-a-long-queue.js';
@@ -383,6 +384,7 @@ export const named = namedScenarios(
     '4.6/retry-touches-one-job-only': s4_6RetryTouchesOneJobOnly,
     '4.6/second-retry-is-like-the-first': s4_6SecondRetryIsLikeTheFirst,
     '4.6/timer-of-the-first-run-is-over': s4_6TimerOfTheFirstRunIsOver,
+    '4.7/jobs-of-two-users': s4_7JobsOfTwoUsers,
     '4.7/purge-counts-each-job-once': s4_7PurgeCountsEachJobOnce,
     '4.7/purge-is-over-at-once': s4_7PurgeIsOverAtOnce,
     '4.7/purge-of-a-long-queue': s4_7PurgeOfALongQueue,
