@@ -4,6 +4,7 @@
  */
 import { namedScenarios } from '../src/scenario/family.js';
 import exercises from './exercises.json' with { type: 'json' };
+import s1AChangeOfWorkersChangesNothingElse from './1/a-change-of-workers-changes-nothing-else.js';
 import s1AFreeWorkerTakesTheJob from './1/a-free-worker-takes-the-job.js';
 import s1AFreedWorkerIsOneWorker from './1/a-freed-worker-is-one-worker.js';
 import s1ALongQueueIsWorkedOff from './1/a-long-queue-is-worked-off.js';
@@ -41,6 +42,7 @@ import s2_2ExecutionTimeoutStops from './2.2/execution-timeout-stops.js';
 import s2_2LowPriority from './2.2/low-priority.js';
 import s2_2Policy from './2.2/policy.js';
 import s2_2TimersStrikeAtTheMillisecond from './2.2/timers-strike-at-the-millisecond.js';
+import s2_2TtlAfterACrash from './2.2/ttl-after-a-crash.js';
 import s2_2TtlBounds from './2.2/ttl-bounds.js';
 import s2_2TtlEffects from './2.2/ttl-effects.js';
 import s2_2TtlOfJobs from './2.2/ttl-of-jobs.js';
@@ -147,6 +149,7 @@ import s4_6RetryRemovesWhatWasStreamed from './4.6/retry-removes-what-was-stream
 import s4_6RetryTouchesOneJobOnly from './4.6/retry-touches-one-job-only.js';
 import s4_6SecondRetryIsLikeTheFirst from './4.6/second-retry-is-like-the-first.js';
 import s4_6TimerOfTheFirstRunIsOver from './4.6/timer-of-the-first-run-is-over.js';
+import s4_7JobsOfTwoUsers from './4.7/jobs-of-two-users.js';
 import s4_7PurgeCountsEachJobOnce from './4.7/purge-counts-each-job-once.js';
 import s4_7PurgeIsOverAtOnce from './4.7/purge-is-over-at-once.js';
 import s4_7PurgeOfALongQueue from './4.7/purge-of-a-long-queue.js';
@@ -156,6 +159,7 @@ import s4_7PurgeRemovesTheWaitingJobs from './4.7/purge-removes-the-waiting-jobs
 import s4_7PurgeTwice from './4.7/purge-twice.js';
 import s4_7PurgeWithAnyWorker from './4.7/purge-with-any-worker.js';
 import s4_7PurgesSideBySide from './4.7/purges-side-by-side.js';
+import s4_7RemovedJobsNeverReturn from './4.7/removed-jobs-never-return.js';
 import s4_8CountsAfterDeletion from './4.8/counts-after-deletion.js';
 import s4_8CountsAroundARetry from './4.8/counts-around-a-retry.js';
 import s4_8CountsOfARetriedJobThatWaits from './4.8/counts-of-a-retried-job-that-waits.js';
@@ -235,6 +239,7 @@ import s9OtherVersions from './9/other-versions.js';
 
 export const named = namedScenarios(
   {
+    '1/a-change-of-workers-changes-nothing-else': s1AChangeOfWorkersChangesNothingElse,
     '1/a-free-worker-takes-the-job': s1AFreeWorkerTakesTheJob,
     '1/a-freed-worker-is-one-worker': s1AFreedWorkerIsOneWorker,
     '1/a-long-queue-is-worked-off': s1ALongQueueIsWorkedOff,
@@ -272,6 +277,7 @@ export const named = namedScenarios(
     '2.2/low-priority': s2_2LowPriority,
     '2.2/policy': s2_2Policy,
     '2.2/timers-strike-at-the-millisecond': s2_2TimersStrikeAtTheMillisecond,
+    '2.2/ttl-after-a-crash': s2_2TtlAfterACrash,
     '2.2/ttl-bounds': s2_2TtlBounds,
     '2.2/ttl-effects': s2_2TtlEffects,
     '2.2/ttl-of-jobs': s2_2TtlOfJobs,
@@ -378,6 +384,7 @@ export const named = namedScenarios(
     '4.6/retry-touches-one-job-only': s4_6RetryTouchesOneJobOnly,
     '4.6/second-retry-is-like-the-first': s4_6SecondRetryIsLikeTheFirst,
     '4.6/timer-of-the-first-run-is-over': s4_6TimerOfTheFirstRunIsOver,
+    '4.7/jobs-of-two-users': s4_7JobsOfTwoUsers,
     '4.7/purge-counts-each-job-once': s4_7PurgeCountsEachJobOnce,
     '4.7/purge-is-over-at-once': s4_7PurgeIsOverAtOnce,
     '4.7/purge-of-a-long-queue': s4_7PurgeOfALongQueue,
@@ -387,6 +394,7 @@ export const named = namedScenarios(
     '4.7/purge-twice': s4_7PurgeTwice,
     '4.7/purge-with-any-worker': s4_7PurgeWithAnyWorker,
     '4.7/purges-side-by-side': s4_7PurgesSideBySide,
+    '4.7/removed-jobs-never-return': s4_7RemovedJobsNeverReturn,
     '4.8/counts-after-deletion': s4_8CountsAfterDeletion,
     '4.8/counts-around-a-retry': s4_8CountsAroundARetry,
     '4.8/counts-of-a-retried-job-that-waits': s4_8CountsOfARetriedJobThatWaits,

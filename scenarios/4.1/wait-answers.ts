@@ -62,6 +62,23 @@ export default scenario.each({ needs: ['scripted-worker'] }, (one) => ({
       s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),
     ],
   }),
+  'wait-longer-than-the-ttl-in-the-queue': one({
+    title: 'a job that waits in the queue is deleted at its ttl although its /runsync call still waits',
+    needs: ['scripted-worker', 'worker-count-known', 'dedicated'],
+    workers: 0,
+    exclusive: true,
+    draw: (arb, limits) => ({ ttlMs: arb.ttl(limits, { maxMs: 20_000 }), marginMs: arb.margin(limits) }),
+    script: ({ ttlMs, marginMs }, s) => [
+      s.lane('beside', s.health({ at: s.sinceStart(ttlMs + 2 * marginMs + 8_000) })),
+      s.runsync('job', {
+        plan: s.works(100),
+        policy: { ...s.noTimeouts, ttl: ttlMs },
+        wait: ttlMs + 4 * marginMs + 10_000,
+      }),
+      s.status('job', { at: s.after('job', 'submitted', ttlMs).plus(marginMs) }),
+      s.health(),
+    ],
+  }),
   'wait-elapses': one({
     title:
       'a call is answered when its wait has passed although its job is still running; the job continues and completes',

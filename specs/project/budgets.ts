@@ -15,7 +15,7 @@ export const STOREYS: readonly Storey[] = [
   { name: 'the document', rooms: ['util', 'spec', 'time', 'threads'], lines: 7_185 },
   { name: 'the record', rooms: ['history', 'traffic', 'files'], lines: 5_493 },
   { name: 'the endpoint', rooms: ['core', 'worker', 'sim'], lines: 6_817 },
-  { name: 'the judge', rooms: ['oracle'], lines: 24_253 },
+  { name: 'the judge', rooms: ['oracle'], lines: 24_265 },
   { name: 'the wire', rooms: ['wire', 'server', 'proxy'], lines: 9_283 },
   { name: 'the driver', rooms: ['scenario', 'runner', 'schedule', 'target'], lines: 13_445 },
   { name: 'the report', rooms: ['report', 'browser'], lines: 14_330 },

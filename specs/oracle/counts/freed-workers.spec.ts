@@ -73,4 +73,24 @@ describe('with one worker', () => {
     expect(waited(6_000)).toEqual([]);
     expect(waited(80_000)).toEqual(['1/freed-worker-takes-waiting-job']);
   });
+
+  test('a worker that has taken another job since its own was stopped is back', () => {
+    const cancelled = (): TraceBuilder =>
+      new TraceBuilder(1)
+        .submitted(0, 'a', hang, FAR)
+        .seen(10, 'a', 'IN_PROGRESS')
+        .submitted(20, 'b', [{ sleepMs: 3_000 }, { fail: 'x' }], FAR)
+        .call(30, 'cancel', 'a', 200, { id: 'a', status: 'CANCELLED' });
+    const then = (trace: TraceBuilder, ms: number): readonly string[] =>
+      failed(
+        trace
+          .submitted(3_200, 'c', takes(100), FAR)
+          .seen(3_200 + ms, 'c', 'IN_QUEUE')
+          .judged(200_000),
+      );
+    expect(then(cancelled(), 50_000)).toEqual([]);
+    const back = (): TraceBuilder => cancelled().seen(40, 'b', 'IN_PROGRESS').seen(3_100, 'b', 'FAILED');
+    expect(then(back(), 100)).toEqual([]);
+    expect(then(back(), 8_000)).toEqual(['1/free-worker-takes-job']);
+  });
 });

@@ -64,9 +64,10 @@ export function startWindows(
   );
   for (const { sentMs } of callIndex.pendingSubmissions)
     held.push({ job: null, ...perhaps(sentMs), observedTick: Infinity });
+  const all = session.workersAtFirst === 1 && session.workers.length === 0 ? withoutReturned(held) : held;
   const windows = new Map<string, StartWindow>();
   for (const job of jobs) {
-    const others = held.filter((one) => one.job !== job);
+    const others = all.filter((one) => one.job !== job);
     const startsBy = (queuedByMs: number, stopped = 0): number => {
       // Those that its own earlier runs were stopped on may not be back.
       const own = { ...perhaps(-Infinity, queuedByMs + lingersMs), workers: stopped };
@@ -83,6 +84,17 @@ export function startWindows(
     });
   }
   return windows;
+}
+
+/** The only worker is back from a run at the latest when it certainly has begun a later one of another job. */
+function withoutReturned(held: readonly Holder[]): readonly Holder[] {
+  const begun = held.filter(({ certain }) => certain.fromMs < certain.toMs);
+  return held.map((one) => {
+    const later = begun.filter(({ job, certain }) => job !== one.job && certain.fromMs > one.certain.fromMs);
+    const backByMs = Math.min(...later.map(({ certain }) => certain.fromMs));
+    const { fromMs, toMs } = one.possible;
+    return toMs <= backByMs ? one : { ...one, possible: { fromMs, toMs: backByMs } };
+  });
 }
 
 /** A job about which nothing is known may hold a worker at any time and certainly holds one at none. */
