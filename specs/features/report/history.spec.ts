@@ -207,6 +207,31 @@ describe('report history', () => {
     expect(data.runs.map(({ seed }) => seed)).toEqual([42, 7]);
   });
 
+  it('draws the required rules that failed and were checked over the runs of each target, if it has several', async () => {
+    const io = createFakeIo();
+    const runs = [[], [TTL, RETRY], [TTL], [TTL]];
+    for (const [at, failed] of runs.entries())
+      write(io, `reports/${at}`, { 'report.json': reportOn(at + 1, failed, [SUBMISSION]) });
+    write(io, 'reports/other', { 'report.json': reportOn(9, [TTL], [], { edition: 'runpod' }) });
+    expect(await history(io, '--out', 'trend')).toBe(0);
+    const page = readFileSync(join(io.cwd, 'trend/history.html'), 'utf8');
+    const [chart, ...more] = page.match(/<svg .*?<\/svg>/gsu)!;
+    expect(more).toEqual([]);
+    const heights = (kind: string): number[] =>
+      [...chart!.matchAll(new RegExp(`<rect class="${kind}"[^>]* height="([\\d.]+)"`, 'gu'))].map(
+        ([, high]) => Number(high),
+      );
+    expect(heights('failed')).toEqual([0, 60, 30, 30]);
+    expect(heights('checked')).toHaveLength(4);
+    expect(Math.max(...heights('checked'))).toBeLessThanOrEqual(60);
+    expect(chart).toMatch(
+      /role="img" aria-labelledby="(\S+) (\S+)"><title id="\1">.* 4 runs<.*\n<desc id="\2">First run, 2001/u,
+    );
+    expect(chart).toContain('<title>2001-02-02 04:05: 2 failed, ');
+    expect(page.indexOf('<svg')).toBeLessThan(page.lastIndexOf('<table'));
+    expect(page).not.toMatch(/NaN|Infinity/);
+  });
+
   it('shows a run that left something out in amber, and a whole one that conforms in green', async () => {
     const io = createFakeIo();
     const verdicts = ['CONFORMS: all hold', 'SELECTION CONFORMS: 2 of 9', 'NOTHING FAILED: 2 of 9 checked'];

@@ -92,6 +92,54 @@ it.each([
   expect(done.io.complained().includes('which the emulator does not get')).toBe(times === 2);
 });
 
+it.each(['controlled', 'real'] as const)(
+  'webhook follows an emulator that forwards: %s clock',
+  async (clock) => {
+    const { url, called } = await receiving(clock === 'real' ? 0 : 1);
+    const emulator = await serving({ clock, forwardWebhooks: url });
+    for (const how of [[], ['--webhook', 'http://127.0.0.1:9/']]) {
+      const done = await triggering(['webhook', emulator, ...how]);
+      expect([done.io.complained(), done.code]).toEqual([expect.stringContaining('webhook happened: '), 0]);
+      expect(done.io.complained()).toContain(`webhook, forwarded to ${url}: answered 204`);
+      expect(called.at(-1)).toEqual(done.record);
+      const { id } = done.record as { readonly id: string };
+      const again = await triggering(['resend-webhook', emulator, '--job', id]);
+      expect([again.io.complained(), again.code]).toEqual([
+        expect.stringContaining('webhook answered 204'),
+        0,
+      ]);
+    }
+    expect(called).toHaveLength(clock === 'real' ? 4 : 5);
+  },
+);
+
+it('webhook says when nobody answers where the emulator forwards, and whose answers it cannot lose', async () => {
+  const emulator = await serving({ forwardWebhooks: 'http://127.0.0.1:9/' });
+  const deaf = await triggering(['webhook', emulator]);
+  expect([deaf.io.complained(), deaf.code]).toEqual([
+    expect.stringContaining('webhook did not happen: your receiver did not answer'),
+    1,
+  ]);
+  expect(deaf.io.complained()).toContain('forwarded to http://127.0.0.1:9/: ');
+  const { url, called } = await receiving();
+  const lost = await triggering([
+    'webhook',
+    await serving({ forwardWebhooks: url, faults: ['webhook:#1=lost'] }),
+  ]);
+  expect([lost.io.complained(), lost.code]).toEqual([
+    expect.stringMatching(/: lost by a fault\n[^]*: answered 204\n[^]*webhook happened/),
+    0,
+  ]);
+  expect(called).toEqual([lost.record]);
+  const retried = await triggering(['webhook-retried', emulator]);
+  expect([retried.io.complained(), retried.code]).toEqual([expect.stringContaining('webhook:#1=lost'), 2]);
+});
+
+it('webhook wants an address of an emulator that does not forward', async () => {
+  const { code, io } = await triggering(['webhook', await serving()]);
+  expect([code, io.complained()]).toEqual([2, expect.stringContaining('add --webhook URL, or start serve ')]);
+});
+
 it('listens until the receiver has accepted the webhook', async () => {
   const { url, called } = await receiving(2);
   const done = await triggering(['webhook', await serving(), '--webhook', url]);
@@ -268,7 +316,6 @@ it('submits jobs to nothing but an emulator', async () => {
 
 it.each([
   [['nothing'], 'the event must be one of completed, stream, '],
-  [['webhook'], 'add --webhook URL'],
   [['resend-webhook'], 'requires the id of a job that has ended and has a webhook: add --job ID'],
   [['failed', '--job', 'x'], 'trigger failed submits a job of its own'],
   [['resend-webhook', '--job', 'x', '--webhook', 'http://127.0.0.1:9/'], 'leave out --webhook'],

@@ -11,6 +11,13 @@ function purges(...calls: readonly (readonly [atMs: number, code: number])[]): r
   for (const [atMs, code] of calls) trace.call(atMs, 'purge-queue', null, code, { removed: 0 });
   return trace.events;
 }
+/** So many calls of `/cancel`, of which 100 are allowed in 10 s, one that is refused, and one later. */
+function recovering(code: number, calls = 100): readonly HistoryEvent[] {
+  const trace = new TraceBuilder(0).by(1);
+  for (let call = 0; call <= calls; call += 1) trace.call(0, 'cancel', 'x', call < calls ? code : 429, {});
+  return trace.call(20_000, 'cancel', 'x', code, {}).events;
+}
+const NONE = new Set<number>();
 const limited = purges([0, 200], [0, 200], [5_000, 429], [9_999, 429], [10_000, 200]);
 const unlimited = purges([0, 200], [1_000, 200], [2_000, 200], [2_000, 200]);
 const last = (history: readonly HistoryEvent[]): number =>
@@ -28,14 +35,14 @@ describe('the window of a rate limit', () => {
     expect(markup).not.toContain('class="over"');
     expect(markup).toContain(`#${last(limited)} → 200`);
     expect(markup).toContain(
-      'of 5 calls 3 were accepted and 2 answered 429; at most 2 were accepted within 10 s',
+      'of 5 calls 3 were accepted and 2 answered 429; at most 2 were let in within 10 s',
     );
   });
 
   it('shows by how much it was exceeded', () => {
     const markup = rateDrawing(unlimited, [last(unlimited)])!.markup;
     expect(markup).toContain('class="over"');
-    expect(markup).toContain('at most 4 were accepted within 10 s, 2 are allowed');
+    expect(markup).toContain('at most 4 were let in within 10 s, 2 are allowed');
   });
 
   it('is empty again after the window', () => {
@@ -61,16 +68,40 @@ describe('the window of a rate limit', () => {
   });
 
   it('of a run are those that were reached and recovered, of each operation the one with the most calls', () => {
-    expect(rateCard(limited).markup).toContain('of 5 calls');
-    expect(rateCard(unlimited).markup).toBe('');
-    const other = new TraceBuilder(0).by(1);
-    for (let call = 0; call < 101; call += 1) other.call(0, 'cancel', 'x', call < 100 ? 200 : 429, {});
-    const both = [...limited, ...other.call(20_000, 'cancel', 'x', 200, {}).events];
-    const { markup } = rateCard(both);
+    expect(rateCard(limited, NONE).markup).toContain('of 5 calls');
+    const { markup: note } = rateCard(unlimited, NONE);
+    expect(note).not.toContain('<figure');
+    expect(note).toMatch(/Not drawn, .*: \/runsync, .*, \/purge-queue\./);
+    expect(rateCard(purges([0, 200]), NONE).markup).toBe('');
+    const { markup } = rateCard([...limited, ...recovering(200)], NONE);
     expect(markup.match(/<figure/g)).toHaveLength(2);
     expect(markup).toContain('/cancel: of 102 calls');
     expect(markup).toContain('/purge-queue: of 5 calls');
     expect(markup).toMatch(/Not drawn, .*: \/runsync, \/run, \/status, \/stream\./);
+  });
+
+  it('of a run are those that were violated, too, and come first', () => {
+    const others = recovering(404).map((one) =>
+      one.kind === 'call' ? { ...one, call: one.call + 1_000 } : one,
+    );
+    const { markup } = rateCard([...others, ...unlimited], new Set([last(unlimited)]));
+    expect(markup).toMatch(/<summary>\/purge-queue: 2 calls in 10 s <span class="badge fail">violated</);
+    expect(markup).toContain(
+      'of 4 calls 4 were accepted and none answered 429; at most 4 were let in within 10 s',
+    );
+    expect(markup.match(/<summary>\S+/g)).toEqual(['<summary>/purge-queue:', '<summary>/cancel:']);
+  });
+
+  it('has calls that the limit let in, though they failed for another reason, but never says that these are too many', () => {
+    const { markup } = rateCard(recovering(404), NONE);
+    expect(markup).toContain(
+      'of 102 calls 0 were accepted, 101 answered with another error and 1 answered 429',
+    );
+    expect(markup).toContain('at most 100 were let in within 10 s');
+    const mixed = rateCard(recovering(400, 101), NONE).markup;
+    expect(mixed).toContain('at most 101 were let in within 10 s');
+    expect(mixed).not.toContain('class="over"');
+    expect(rateCard(recovering(401), NONE).markup).not.toContain('<figure');
   });
 
   it('is in the card of a requirement of section 8', () => {

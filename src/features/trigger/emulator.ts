@@ -5,6 +5,7 @@ import type { Io } from '../../cli/io.js';
 import { findEmulator, type Answer } from '../../cli/running-emulator.js';
 import { escapeControls } from '../../report/escape.js';
 import { formatDuration, someOf } from '../../report/formatting.js';
+import type { LogEntry, LoggedWebhook } from '../../server/logged-call.js';
 import type { JobState, PageState } from '../../server/page/page-state.js';
 import { LOCAL_API_KEY } from '../../spec/local-key.js';
 import { UsageError } from '../../util/errors.js';
@@ -17,6 +18,18 @@ export const RATE_MS = 10_000;
 const LOOKS_EVERY_MS = 100;
 /** What ends a job. */
 const ENDS: readonly string[] = ['worker-success', 'worker-error', 'execution-timeout', 'ttl'];
+
+interface LogPart {
+  readonly entries: readonly LogEntry[];
+}
+
+export interface WebhookLog {
+  /** The number of the newest entry. */
+  readonly last: number;
+  /** Where the emulator calls webhooks in place of their addresses; null: at these, or it shows no log. */
+  readonly forwardedTo: string | null;
+  readonly calls: readonly LoggedWebhook[];
+}
 
 export type Emulator = Awaited<ReturnType<typeof openEmulator>>;
 
@@ -64,6 +77,16 @@ export async function openEmulator(settings: TriggerSettings, io: Io) {
       if (end === undefined) return '';
       const most = end.kind.startsWith('worker-') ? '' : ' at the latest';
       return ` and ends${most} in ${formatDuration(end.atMs - nowMs)}${isControlled ? ' on its clock' : ''}`;
+    },
+    /** What its log has of webhooks. */
+    async webhooks(after = 0): Promise<WebhookLog> {
+      const { body } = await found.ask('GET', `/_page/log?after=${after}`);
+      const { last = 0, forwardedTo = null, entries = [] } = body as Partial<WebhookLog & LogPart>;
+      return {
+        last,
+        forwardedTo,
+        calls: entries.flatMap((entry) => ('webhook' in entry ? entry.webhook : [])),
+      };
     },
     /** Sends the webhook of a job again. */
     resendWebhook: (id: string): Promise<Answer> => page('POST', 'webhook', id),

@@ -36,7 +36,15 @@ export const EVENTS: ReadonlyMap<string, TriggerEvent> = new Map([
   ],
   ['timed-out', ends('timed-out', 'TIMED_OUT', 'after 10 s, /status says TIMED_OUT: executionTimeout ended')],
   ['expired', ends('expired', null, 'after 10 s, /status answers 404: the ttl ended')],
-  ['webhook', ends('webhook', 'COMPLETED', 'your receiver (--webhook) is called', { lostAnswers: 0 })],
+  [
+    'webhook',
+    ends(
+      'webhook',
+      'COMPLETED',
+      'your receiver is called: that of --webhook, or of serve --forward-webhooks',
+      { lostAnswers: 0 },
+    ),
+  ],
   [
     'webhook-retried',
     ends('webhook', 'COMPLETED', 'your receiver (--webhook) is called, and again after 10 s', {

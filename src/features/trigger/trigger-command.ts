@@ -11,11 +11,13 @@ import type { Answer } from '../../cli/running-emulator.js';
 import { LIMIT_MS, openEmulator, RATE_MS, type Emulator } from './emulator.js';
 import { EVENTS, type TriggerEvent } from './events.js';
 import type { TriggerSettings } from './index.js';
-import { startReceiver, type Receiver } from './receiver.js';
+import { forwardedReceiver, startReceiver, type Receiver } from './receiver.js';
 
 /** For completion. */
 export { EVENTS };
 
+/** Of a job whose webhook is forwarded: it is not called. */
+const SOME_WEBHOOK = 'https://app.example/webhook';
 const GONE = 'answered 404';
 const REFUSED = 'answered 429';
 const ENDED = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT', GONE];
@@ -35,8 +37,6 @@ export async function trigger(settings: TriggerSettings, io: Io): Promise<ExitCo
   }
   const event = EVENTS.get(wordOf('the event', name, [...EVENTS.keys()]))!;
   const { lostAnswers: lost, example } = event;
-  if (lost !== undefined && webhook === undefined)
-    throw new UsageError(`trigger ${name} requires the address of your receiver: add --webhook URL`);
   if ((event.calls === 'receiver') !== (job !== undefined))
     throw new UsageError(
       job === undefined
@@ -46,13 +46,11 @@ export async function trigger(settings: TriggerSettings, io: Io): Promise<ExitCo
   if (job !== undefined && (webhook ?? input) !== undefined)
     throw new UsageError(`trigger ${name} sends what its job has: leave out --webhook and --input`);
   const emulator = await openEmulator(settings, io);
-  if (lost !== undefined && !emulator.isHere)
-    throw new UsageError(`trigger ${name} requires an emulator on this machine, which calls this command`);
-  const receiver = lost === undefined ? null : await startReceiver(webhook!, lost, emulator.say);
+  const receiver = lost === undefined ? null : await receiverOf(name, lost, emulator, webhook);
   const body = {
     ...EXAMPLES[example].body,
     ...(input !== undefined && { input }),
-    ...(webhook !== undefined && { webhook: receiver?.url ?? webhook }),
+    ...((receiver !== null || webhook !== undefined) && { webhook: receiver?.url ?? webhook }),
   };
   try {
     const { record, why } =
@@ -71,6 +69,29 @@ export async function trigger(settings: TriggerSettings, io: Io): Promise<ExitCo
   } finally {
     await receiver?.close();
   }
+}
+
+/** Who tells what the user's receiver answers: the emulator, if it forwards webhooks, or else this command, which it calls. */
+async function receiverOf(
+  name: string,
+  lost: number,
+  emulator: Emulator,
+  webhook: string | undefined,
+): Promise<Receiver> {
+  const { forwardedTo } = await emulator.webhooks();
+  if (forwardedTo !== null) {
+    if (lost === 0) return forwardedReceiver(webhook ?? SOME_WEBHOOK, emulator);
+    throw new UsageError(
+      `trigger ${name} loses an answer, which it cannot where the emulator forwards webhooks to ${forwardedTo}: start serve without --forward-webhooks, or with --fault 'webhook:#1=lost' and use trigger webhook`,
+    );
+  }
+  if (webhook === undefined)
+    throw new UsageError(
+      `trigger ${name} requires the address of your receiver: add --webhook URL, or start serve with --forward-webhooks URL`,
+    );
+  if (!emulator.isHere)
+    throw new UsageError(`trigger ${name} requires an emulator on this machine, which calls this command`);
+  return startReceiver(webhook, lost, emulator.say);
 }
 
 /** What /status answered last, or else /run; and why the event did not happen, empty if it did. */
@@ -163,10 +184,13 @@ async function makeCalls(event: TriggerEvent, emulator: Emulator, id: string, re
     return `none of ${BURST.calls} calls of /status was answered with 429`;
   }
   if (receiver === null) return '';
-  const { answers } = receiver;
+  let answers: readonly (number | null)[] = [];
   // The emulator calls again after an error, and nothing listens here once this command has ended.
   const isOver = (): boolean => (answers.at(-1) ?? 0) < 300 || answers.length >= WEBHOOK_ATTEMPTS_MAX;
-  await until(emulator, () => answers.length > lostAnswers && isOver());
+  await until(emulator, async () => {
+    answers = await receiver.answersFor(id);
+    return answers.length > lostAnswers && isOver();
+  });
   if (answers.length <= lostAnswers)
     return `the webhook was called ${answers.length} times: serve may have --forward-webhooks`;
   return answers.includes(null) ? 'your receiver did not answer' : '';

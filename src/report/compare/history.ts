@@ -1,6 +1,7 @@
 /** Single runs over time: how each ended, and what changed since the runs before it on the same target. */
 import { escapedTexts } from '../escape.js';
 import { formatDuration, isBinding, seedsOf, someOf } from '../formatting.js';
+import { at } from '../html/drawings/figure.js';
 import { h, type Markup } from '../html/markup.js';
 import { page } from '../html/page.js';
 import type { Report } from '../report.js';
@@ -138,8 +139,38 @@ export function historyText(given: RunHistory, all = false): string {
   return `${[...tables, ...notes].join('\n').trimEnd()}\n`;
 }
 
+const CHART = { width: 860, left: 60, height: 60, gap: 22 };
+const CHART_STYLE = `.trend .checked{fill:var(--run);fill-opacity:.45}.trend .failed{fill:var(--fail)}.trend path{stroke:var(--line)}`;
+
+/** A bar for each run, the oldest first: how many required rules were checked, and below, to a scale of its own, how many failed. */
+function trend(runs: readonly PastRun[], id: string): Markup {
+  if (runs.length < 2) return h``;
+  const { width, left, height, gap } = CHART;
+  const of = (run: PastRun): string => `${cellsOf(run, false)[0]}: ${cellsOf(run, false)[3]}`;
+  const step = (width - left) / runs.length;
+  const bars = (kind: 'checked' | 'failed', bottom: number, most: number): Markup => {
+    const label = (y: number, text: string | number): Markup =>
+      h`<text x="${left - 6}" y="${at(y)}" text-anchor="end">${text}</text>`;
+    return h`${label(bottom - height + 9, most)}${label(bottom - height / 2 + 5, kind)}${label(bottom, 0)}<path d="M${left} ${bottom}H${width}" />
+${runs.map((run, index) => {
+  const size = most === 0 ? 0 : (run[kind] / most) * height;
+  return h`<rect class="${kind}" x="${at(left + index * step)}" y="${at(bottom - size)}" width="${at(Math.min(step * 0.8, 40))}" height="${at(size)}"><title>${of(run)}</title></rect>`;
+})}`;
+  };
+  const [first, last] = [runs[0]!, runs.at(-1)!];
+  const musts = Math.max(...runs.map((run) => run.musts));
+  const mostFailed = Math.max(...runs.map(({ failed }) => failed));
+  const below = 2 * height + gap;
+  return h`<figure class="axis trend"><div class="scroll"><svg viewBox="0 0 ${width} ${below + gap}" role="img" aria-labelledby="${id}-title ${id}-desc"><title id="${id}-title">Required rules checked and failed over ${runs.length} runs</title>
+<desc id="${id}-desc">First run, ${of(first)}. Last run, ${of(last)}. At most ${mostFailed} failed. The table below has each run.</desc>
+${bars('checked', height, musts)}
+${bars('failed', below, mostFailed)}
+<text x="${left}" y="${below + 16}">${first.at!.slice(0, 10)}</text><text x="${width}" y="${below + 16}" text-anchor="end">${last.at!.slice(0, 10)}</text></svg></div>
+<figcaption>Required rules that each run checked, of ${musts}, and those that failed, to a scale of their own.</figcaption></figure>`;
+}
+
 /**
- * One page, without a script: a table for each target.
+ * One page, without a script: a chart and a table for each target.
  *
  * @param linkOf where the page of a run is; null: it has none
  */
@@ -154,8 +185,9 @@ export function historyHtml(history: RunHistory, linkOf: (run: PastRun) => strin
   };
   return page({
     title: 'Runs over time',
+    style: CHART_STYLE,
     body: h`<main class="wide"><h1>Runs over time</h1>${groups(history).map(
-      ([target, runs]) => h`<h2>${target}</h2>
+      ([target, runs], index) => h`<h2>${target}</h2>${trend(runs, `trend-${index}`)}
 <div class="scroll"><table><thead><tr>${HEADS.map((head) => h`<th scope="col">${head}</th>`)}</tr></thead><tbody>
 ${runs.map((run) => h`<tr>${cellsOf(run, true).map((text, at) => h`<td>${cell(run, text, HEADS[at]!)}</td>`)}</tr>`)}</tbody></table></div>`,
     )}</main>`,

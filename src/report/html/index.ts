@@ -113,13 +113,16 @@ function ofServer(
       all.map((one) => [`${id} ${one.id}`, one.text] as const),
     ),
   );
+  const rateFailures = report.requirements
+    .filter(({ section, verdict }) => section === '8' && verdict === 'fail')
+    .flatMap(({ failures }) => failures.flatMap(({ calls }) => calls));
   return h`${sectionBars(report, titles)}
 ${stateDiagram(report, context.lifecycle)}
 ${table}
 ${dialectCard(report, readings)}
 ${questionCard(report, readings)}
 ${latenessCard(report)}
-${rateCard(context.history)}
+${rateCard(context.history, new Set(rateFailures))}
 ${callSection(index, report, context, followed)}
 ${jobs}
 ${runView(report, context.history)}

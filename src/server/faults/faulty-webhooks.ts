@@ -22,7 +22,8 @@ export function createFaultyWebhooks(caller: WebhookCaller, faults: Faults): Web
   };
 }
 
-const LOST: WebhookAnswer = { status: null, error: 'lost by a fault' };
+/** In place of a call. */
+export const LOST: WebhookAnswer = { status: null, error: 'lost by a fault' };
 
 /** Ends as the first of the calls does, once all have ended; without a call as one without an answer. */
 function combined(calls: readonly WebhookCall[]): WebhookCall {

@@ -28,7 +28,7 @@ export interface PageOptions {
   readonly acts: boolean;
   readonly hasKey: KeyCheck;
   readonly state: (filter: string) => PageState;
-  readonly log: Pick<ServerLog, 'after' | 'last'>;
+  readonly log: Pick<ServerLog, 'after' | 'last' | 'forwardedTo'>;
   /** Null when it is not kept any more. */
   readonly call: (number: number) => CallState | null;
   /** Null when there is no such job. */
@@ -122,7 +122,9 @@ export function createPage(options: PageOptions): Hono<PageEnv> {
     if (!maySee(c.env, key)) return c.json({ error: 'it is for users of its machine' }, 403, HEADERS);
     const after = c.req.query('after');
     const entries = after === undefined ? [] : log.after(Number(after));
-    return c.json({ last: log.last(), entries: acts ? entries : entries.map(withoutBodies) }, 200, HEADERS);
+    const { forwardedTo } = log;
+    const shown = acts ? entries : entries.map(withoutBodies);
+    return c.json({ last: log.last(), forwardedTo, entries: shown }, 200, HEADERS);
   });
   app.get('/_page/job', (c) => {
     const refused = refusal(c);

@@ -1,4 +1,4 @@
-/** The window of a rate limit (section 8): how many calls were accepted within it, the limit as a line, and each 429. */
+/** The window of a rate limit (section 8): how many calls were let in within it, the limit as a line, and each 429. */
 import type { CallEvent, HistoryEvent } from '../../../history/events.js';
 import { MAIN_OPERATIONS } from '../../../spec/operations.js';
 import { RATES, type RateLimit } from '../../../spec/rates.js';
@@ -26,7 +26,7 @@ interface RatedCalls {
 }
 
 interface Column {
-  /** The most calls accepted within one window that ends in this column. */
+  /** The most calls let in within one window that ends in this column. */
   most: number;
   refused: number;
 }
@@ -40,26 +40,37 @@ export function rateDrawing(history: readonly HistoryEvent[], shown: readonly nu
   return rated === undefined ? null : draw(rated, shown.slice(-NAMED_MAX));
 }
 
-/** Of each operation whose limit this run reached and saw recover, the calls of the script with the most; nothing if there is none. */
-export function rateCard(history: readonly HistoryEvent[]): Markup {
-  const best = new Map<string, RatedCalls>();
-  for (const rated of ratedCalls(history)) {
-    const refused = rated.calls.findIndex(isRefused);
-    if (refused <= 0 || !rated.calls.slice(refused).some(isAccepted)) continue;
-    const op = rated.calls[0]!.op!;
-    if (rated.calls.length > (best.get(op)?.calls.length ?? 0)) best.set(op, rated);
-  }
-  if (best.size === 0) return h``;
-  const shown = [...best].sort(([, left], [, right]) => right.calls.length - left.calls.length);
-  const limited = MAIN_OPERATIONS.filter((op) => RATES[op] !== null);
-  const others = limited.filter((op) => !best.has(op)).map((op) => `/${op}`);
+/**
+ * Of each operation the calls of the script that violated its limit, or else of the one with the most calls of those that reached
+ * it and saw it recover; nothing if no script came near a limit.
+ *
+ * @param failed calls that violate a requirement of section 8
+ */
+export function rateCard(history: readonly HistoryEvent[], failed: ReadonlySet<number>): Markup {
+  const all = ratedCalls(history);
+  if (all.length === 0) return h``;
+  const isViolated = ({ calls }: RatedCalls): boolean => calls.some(({ call }) => failed.has(call));
+  const recovers = ({ calls }: RatedCalls): boolean => {
+    const refused = calls.findIndex(isRefused);
+    return refused > 0 && calls.slice(refused).some(isLetIn);
+  };
+  const shown = all
+    .filter((rated) => isViolated(rated) || recovers(rated))
+    .sort((a, b) => Number(isViolated(b)) - Number(isViolated(a)) || b.calls.length - a.calls.length)
+    .filter((rated, index, sorted) => sorted.findIndex((one) => opOf(one) === opOf(rated)) === index);
+  const others = MAIN_OPERATIONS.filter(
+    (op) => RATES[op] !== null && shown.every((rated) => opOf(rated) !== op),
+  ).map((op) => `/${op}`);
   return h`<section id="rates" aria-labelledby="rates-title"><h2 id="rates-title">Rate limits at work</h2>
-${shown.map(([op, rated], index) => h`<details class="fold"${index === 0 ? h` open` : h``}><summary>/${op}: ${rated.limit.requests} calls in ${exactDuration(rated.limit.windowMs)}</summary>${draw(rated, [])}</details>`)}
-${others.length === 0 ? h`` : h`<p class="meta">Not drawn, because no script reached the limit and then had calls accepted: ${others.join(', ')}.</p>`}</section>`;
+${shown.map((rated, index) => h`<details class="fold"${index === 0 ? h` open` : h``}><summary>/${opOf(rated)}: ${rated.limit.requests} calls in ${exactDuration(rated.limit.windowMs)}${isViolated(rated) ? h` <span class="badge fail">violated</span>` : h``}</summary>${draw(rated, [])}</details>`)}
+${others.length === 0 ? h`` : h`<p class="meta">Not drawn, because no script had calls refused at the limit and later ones let in: ${others.join(', ')}.</p>`}</section>`;
 }
 
+const opOf = ({ calls }: RatedCalls): string => calls[0]!.op!;
 const isRefused = ({ reply }: CallEvent): boolean => reply?.status === 429;
 const isAccepted = ({ reply }: CallEvent): boolean => reply !== null && reply.status < 300;
+/** The rate counts it, unless what is wrong with it is seen before: a wrong key always is. */
+const isLetIn = ({ reply }: CallEvent): boolean => reply !== null && ![401, 403, 429].includes(reply.status);
 
 function ratedCalls(history: readonly HistoryEvent[]): readonly RatedCalls[] {
   const found = new Map<string, { limit: RateLimit; calls: CallEvent[] }>();
@@ -82,14 +93,16 @@ function draw({ limit, calls }: RatedCalls, named: readonly number[]): Markup {
   // Calls at the very begin and end have a width of their own.
   const spanMs = (lastMs - firstMs) * 1.02;
   const x = (ms: number): number => LEFT + ((ms - firstMs) / spanMs) * (WIDTH - LEFT - RIGHT);
-  const columns = columnsOf(calls, windowMs, firstMs, spanMs);
+  const columns = columnsOf(calls, isLetIn, windowMs, firstMs, spanMs);
+  // Of calls answered with an error it is not sure that they count.
+  const surely = columnsOf(calls, isAccepted, windowMs, firstMs, spanMs);
   const most = Math.max(requests * 1.15, ...columns.map((column) => column.most));
   const y = (count: number): number => BOTTOM - (count / most) * HEIGHT;
   const columnX = (index: number): number => x(firstMs + (index * spanMs) / COLUMNS);
-  const area = (base: number): string => {
-    const steps = columns.map((column, index) => {
+  const area = (of: readonly Column[], base: number): string => {
+    const steps = of.map((column, index) => {
       const count = Math.max(base, column.most);
-      const isLast = count !== Math.max(base, columns[index + 1]?.most ?? -1);
+      const isLast = count !== Math.max(base, of[index + 1]?.most ?? -1);
       return isLast ? `V${at(y(count))}H${at(columnX(index + 1))}` : '';
     });
     return `M${LEFT} ${at(y(base))}${steps.join('')}V${at(y(base))}Z`;
@@ -97,14 +110,16 @@ function draw({ limit, calls }: RatedCalls, named: readonly number[]): Markup {
   const steps = roundSteps(spanMs, 8).map((ms) => ms + firstMs);
   const refused = calls.filter(isRefused).length;
   const accepted = calls.filter(isAccepted).length;
-  const text = `/${calls[0]!.op!}: of ${pluralize(calls.length, 'call')} ${accepted} were accepted and ${refused} answered 429; at most ${Math.max(...columns.map((column) => column.most))} were accepted within ${exactDuration(windowMs)}, ${requests} are allowed`;
+  const failed = calls.filter(isLetIn).length - accepted;
+  const errors = failed === 0 ? '' : `, ${failed} answered with another error`;
+  const text = `/${calls[0]!.op!}: of ${pluralize(calls.length, 'call')} ${accepted} were accepted${errors} and ${refused === 0 ? 'none' : refused} answered 429; at most ${Math.max(...columns.map((column) => column.most))} were let in within ${exactDuration(windowMs)}, ${requests} are allowed`;
   return figure(
     {
       ...{ kind: 'rates', width: WIDTH, height: BOTTOM + 8, text },
-      caption: `${text}. The area: calls accepted within the last ${exactDuration(windowMs)}; triangles: calls answered 429. Workers may raise the limit.`,
+      caption: `${text}. The area: calls let in within the last ${exactDuration(windowMs)}; triangles: calls answered 429. Workers may raise the limit; calls of other scripts to the same endpoint use it, too.`,
     },
     ticks(steps, x, { width: WIDTH, bottom: BOTTOM, originMs: firstMs }),
-    h`<path class="accepted" d="${area(0)}" />${columns.some((column) => column.most > requests) ? h`<path class="over" d="${area(requests)}" />` : h``}
+    h`<path class="accepted" d="${area(columns, 0)}" />${surely.some((column) => column.most > requests) ? h`<path class="over" d="${area(surely, requests)}" />` : h``}
 <path class="limit" d="M${LEFT} ${at(y(requests))}H${WIDTH - RIGHT}" /><text class="limit" x="${LEFT - 6}" y="${at(y(requests) + 4)}" text-anchor="end">${requests}</text><text x="${LEFT - 6}" y="${BOTTOM}" text-anchor="end">0</text>`,
     columns.flatMap(({ most: height, refused: times }, index) => {
       if (times === 0) return [];
@@ -122,6 +137,7 @@ function draw({ limit, calls }: RatedCalls, named: readonly number[]): Markup {
 
 function columnsOf(
   calls: readonly CallEvent[],
+  isCounted: (call: CallEvent) => boolean,
   windowMs: number,
   firstMs: number,
   spanMs: number,
@@ -130,18 +146,18 @@ function columnsOf(
   const columnOf = (ms: number): number =>
     Math.min(COLUMNS - 1, Math.floor(((ms - firstMs) / spanMs) * COLUMNS));
   for (const call of calls) if (isRefused(call)) columns[columnOf(call.sentMs)]!.refused += 1;
-  const accepted = calls
-    .filter(isAccepted)
+  const counted = calls
+    .filter(isCounted)
     .map(({ sentMs }) => sentMs)
     .sort((left, right) => left - right);
-  // The instants at which the count changes: a call is accepted, or leaves the window.
+  // The instants at which the count changes: a call is let in, or leaves the window.
   let [come, gone, within] = [0, 0, 0];
   let index = 0;
   const until = (column: number): void => {
     for (; index <= column; index += 1) columns[index]!.most = Math.max(columns[index]!.most, within);
   };
-  while (come < accepted.length || gone < accepted.length) {
-    const [comeMs, goneMs] = [accepted[come] ?? Infinity, (accepted[gone] ?? Infinity) + windowMs];
+  while (come < counted.length || gone < counted.length) {
+    const [comeMs, goneMs] = [counted[come] ?? Infinity, (counted[gone] ?? Infinity) + windowMs];
     if (comeMs < goneMs) {
       until(columnOf(comeMs) - 1);
       within += 1;
