@@ -25,7 +25,7 @@ export default scenario.each({ needs: ['webhook-reachable'] }, (one) => ({
         s.run([`${status} too`, `${status} as well`], { plan: s.works(2_000), webhookOf: `${status}` }),
         s.await([`${status}`, `${status} too`, `${status} as well`], s.ended, { everyMs: 500 }),
       ]),
-      s.pause(s.wait(70_000)),
+      s.status('200', { at: s.wait(70_000) }),
     ],
   }),
 }));
