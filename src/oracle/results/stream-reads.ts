@@ -3,6 +3,7 @@
  * requirements one read satisfies or violates; and the metrics of chunks, if the plan sets them.
  */
 import type { CallEvent, Json } from '../../history/events.js';
+import { jsonBytesOf } from '../../history/json-size.js';
 import { lengthOf, mayContain, mayHaveAt } from '../../history/long-text.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Prediction } from '../observed/worker-prediction.js';
@@ -70,16 +71,36 @@ function after({ chunk, chars }: StreamPosition, expected: Json, output: Json): 
 /** The smaller of the two meanings of 1 MB. */
 export const MEGABYTE = 1_000_000;
 
-const SMALL_CHARACTERS = 65_536;
+/** Well below 1 MB, in characters or bytes. */
+const SMALL = 32_768;
 
-export function passRead(context: JudgingContext, { chunks }: Prediction, outputs: readonly Json[]): void {
+/**
+ * How a value other than a text is split is open, and larger ones than these may be: what came may be its pieces, several, or
+ * one of them.
+ */
+export function mayBeInPieces({ chunks }: Prediction, outputs: readonly Json[]): boolean {
+  const bytes = chunks.map(({ output }) => (typeof output === 'string' ? 0 : jsonBytesOf(output)));
+  const largest = bytes.reduce((most, each) => Math.max(most, each), 0);
+  if (largest <= SMALL) return false;
+  const strange = outputs.filter((output) => !chunks.some((one) => holds(one.output, output)));
+  return strange.length > 1 || strange.some((output) => jsonBytesOf(output) < 0.9 * largest);
+}
+
+export function passRead(
+  context: JudgingContext,
+  { chunks }: Prediction,
+  outputs: readonly Json[],
+  call: CallEvent,
+): void {
   context.pass('4.4/chunks-not-invented', '2.5/chunk-output-unchanged', '4.4/chunks-not-duplicated');
   if (outputs.length > 1) context.pass('4.4/chunks-in-order');
   const chars = chunks.map(({ output }) => (typeof output === 'string' ? lengthOf(output) : null));
   if (chars.some((count) => count !== null && count > 1.1 * MEGABYTE))
     context.pass('4.4/large-output-split', '4.4/large-output-rejoins');
-  const areSmall = chars.every((count) => count !== null && count < SMALL_CHARACTERS);
-  if (areSmall && outputs.length <= chunks.length + 1) context.pass('4.4/chunk-below-limit-whole');
+  // The last one may be what the handler returned.
+  const isWhole = outputs.length <= chunks.length + 1;
+  if (chars.every((count) => count !== null && count < SMALL))
+    context.check('4.4/chunk-below-limit-whole', isWhole, call, `${outputs.length} chunks`);
 }
 
 /** One run of the job, as far as its stream was read. */
