@@ -17,6 +17,13 @@ export default scenario({
     s.status('job', {
       at: s.after('job', 'submitted', timeoutMs).minus(marginMs),
     }),
-    s.status('job', { at: s.after('job', 'started', timeoutMs).plus(marginMs) }),
+    s.await('job', s.timedOut, {
+      withinMs: 2 * marginMs + 10_000,
+      everyMs: 500,
+      at: s.after('job', 'started', timeoutMs).plus(marginMs),
+    }),
+    s.retry('job'),
+    s.awaitStarted('job'),
+    s.cancel('job'),
   ],
 });

@@ -22,6 +22,7 @@ export default scenario({
       { _private: { ' padded name ': 1 }, Case: 1, case: 2, numbered: { '0': 'a', '1': 'b' } },
       { items: Array.from({ length: 1_100 }, (_, i) => i), text: 'it\'s "so" `here`, \u200b\ufeff' },
       { third: 0.3333333333333333, one: ['only'], deep: { $id: { '': [[[{ a: { b: { c: 1 } } }]]] } } },
+      { ['__proto__']: { polluted: true }, constructor: 'x', toString: 0, length: 1 },
       ...['text', '', 0, -1.5, true, false, 'čćžš 🚀', '{"json": true}', '42', ' padded\n'],
     ];
     const submissions = (['run', 'runsync'] as const).flatMap((op) =>

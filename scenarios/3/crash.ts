@@ -1,5 +1,5 @@
 import { assertWithinLimits, scenario } from '../../src/scenario/index.js';
-import { HOUR_MS, MINUTE_MS } from '../../src/spec/limits.js';
+import { HOUR_MS, MINUTE_MS, RUN_RETENTION_MS, RUNSYNC_RETENTION_MS } from '../../src/spec/limits.js';
 
 export default scenario.each({ needs: ['scripted-worker', 'worker-count-known'] }, (one) => ({
   'worker-crash': one({
@@ -36,6 +36,34 @@ export default scenario.each({ needs: ['scripted-worker', 'worker-count-known'] 
       s.await('again', s.ended, { withinMs: 120_000, everyMs: 1_000 }),
       s.runsync('waits', { plan: [{ sleepMs: 500 }, { crash: true }], wait: 120_000 }),
     ],
+  }),
+  'crash-and-then-a-retry': one({
+    title: 'a job that crashed, was retried and completed is streamed, told and kept like any other',
+    needs: ['scripted-worker', 'test-control', 'webhook-reachable'],
+    draw: (arb, limits) => {
+      assertWithinLimits(limits, RUN_RETENTION_MS + limits.marginMs);
+      return { marginMs: arb.margin(limits) };
+    },
+    script: ({ marginMs }, s) => {
+      const jobs = ['run', 'runsync'] as const;
+      return [
+        jobs.map((op) =>
+          s[op](op, {
+            plan: [{ stream: 'old' }, { sleepMs: 500 }, { crash: true }],
+            planOnRetry: [{ stream: 'new 1' }, { stream: 'new 2' }, ...s.works(1_000, 'second run')],
+            // Attempts that go on after its end do not keep it longer.
+            webhook: [{ status: 500 }],
+          }),
+        ),
+        s.await(jobs, s.ended, { withinMs: 120_000, everyMs: 1_000 }),
+        s.retry(jobs),
+        s.await(jobs),
+        s.stream(jobs),
+        s.status('runsync', { at: s.after('runsync', 'ended', RUNSYNC_RETENTION_MS).minus(marginMs) }),
+        s.status('run', { at: s.after('run', 'ended', RUN_RETENTION_MS).minus(marginMs) }),
+        s.status(jobs, { at: s.after('runsync', 'ended', RUN_RETENTION_MS).plus(marginMs) }),
+      ];
+    },
   }),
   'crash-is-not-forgotten': one({
     title: 'a crashed job does not stay IN_PROGRESS forever, nor its second run, nor one beside another job',

@@ -22,6 +22,11 @@ export default scenario({
     }),
     s.await('with metrics', s.ended, { everyMs: 500 }),
     s.stream('with metrics'),
+    // Far from one megabyte.
+    s.run('small texts', { plan: [1, 2, 3].map(() => ({ streamBytes: 30_000 })) }),
+    s.run('small list', { plan: [{ stream: ['x'.repeat(15_000), 'y'.repeat(15_000)] }] }),
+    s.await(['small texts', 'small list'], s.ended, { everyMs: 500 }),
+    s.stream(['small texts', 'small list']),
     s.run('alone', { plan: [{ streamBytes: 2_500_000 }, { streamBytes: 1_200_000 }] }),
     s.await('alone', s.ended, { everyMs: 500 }),
     s.stream('alone'),

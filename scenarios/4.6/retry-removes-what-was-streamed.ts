@@ -11,7 +11,14 @@ export default scenario({
   script: (_, s) => [
     s.run('job', {
       plan: [{ stream: 'old 1' }, { stream: 'old 2' }, { fail: 'once' }],
-      planOnRetry: [{ stream: 'new 1' }, { sleepMs: 2_000 }, { stream: 'new 2' }, { return: 'new' }],
+      planOnRetry: [
+        { stream: 'new 1' },
+        { stream: 'new 2' },
+        { sleepMs: 2_000 },
+        { stream: 'new 3' },
+        { stream: 'new 4' },
+        { return: 'new' },
+      ],
     }),
     s.await('job'),
     s.stream('job'),

@@ -17,7 +17,7 @@ function worker(
   return ({ input }, context) => {
     const { plan = [] } = input as { readonly plan?: readonly { readonly [step: string]: unknown }[] };
     for (const { stream, streamWithMetrics } of plan) {
-      if (stream !== undefined) context.produce(stream, {});
+      if (stream !== undefined) produce(stream, {}, context);
       if (streamWithMetrics === undefined) continue;
       const { output, metrics } = streamWithMetrics as {
         readonly output: unknown;
@@ -78,6 +78,17 @@ describe('metrics that the worker sets', () => {
       );
     const { failed } = await judged(
       worker((output, metrics, { produce }) => produce(output, rounded(metrics))),
+    );
+    expect(failed).toEqual(['2.5/metrics-unchanged']);
+  });
+
+  it('are not kept for the next chunk', async () => {
+    let last: Metrics = {};
+    const { failed } = await judged(
+      worker((output, metrics, { produce }) => {
+        if (Object.keys(metrics).length > 0) last = metrics;
+        return produce(output, last);
+      }),
     );
     expect(failed).toEqual(['2.5/metrics-unchanged']);
   });

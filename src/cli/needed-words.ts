@@ -5,7 +5,7 @@ import { UsageError } from '../util/errors.js';
 import { isObject } from '../util/json.js';
 
 /** @throws {UsageError} where hiding these keys would hide words without which no report could be read again */
-export function refuseNeededWords(keys: readonly string[]): void {
+export function refuseNeededWords(keys: readonly string[], whose: string): void {
   const { text } = createRedactor(keys);
   const names = REQUIREMENTS.flatMap(({ id, text: rule }) => [id, ...(rule.match(/`[^`]+`/g) ?? [])]);
   // Failures are masked as texts of JSON, and of a history only what the target has said.
@@ -13,7 +13,7 @@ export function refuseNeededWords(keys: readonly string[]): void {
   const words = [...names, ...wordsOf(shippedSchema('report')), ...quoted];
   if (words.every((word) => text(word) === word)) return;
   throw new UsageError(
-    'an API key is, or nearly is, a word of the job API or of report files. Keys are hidden everywhere, and without this word no report could be read: give the server a key that is harder to guess',
+    `${whose} is, or nearly is, a word of the job API or of report files. Keys are hidden everywhere, and without this word no report could be read: give the server a key that is harder to guess`,
   );
 }
 

@@ -180,7 +180,10 @@ async function withRemote<T>(
     interrupted,
   };
   try {
-    refuseNeededWords(target.keys);
+    const isConfigured = (key: string): boolean => configured.includes(key);
+    refuseNeededWords(target.keys.filter(isConfigured), 'an API key');
+    const told = target.keys.filter((key) => !isConfigured(key));
+    refuseNeededWords(told, 'a key that test control tells by GET CONTROL/keys');
     return await use(opened, redacting(io, redactor));
   } catch (error) {
     throw redactedError(translated(error), redactor);

@@ -45,11 +45,11 @@ export const LEGAL_HABITS: readonly Habit[] = [
     change: () => ({ dispatchDelayMs: () => 150 }),
   },
   {
-    id: 'unsuccessful-kept-ten-seconds',
-    title: 'a FAILED or TIMED_OUT job can be read for 10 s only',
+    id: 'unsuccessful-kept-five-seconds',
+    title: 'a FAILED or TIMED_OUT job can be read for 5 s only',
     lateMs: 0,
     change: (base) => ({
-      retentionMs: (job) => (isUnsuccessful(job.status) ? 10_000 : base.retentionMs(job)),
+      retentionMs: (job) => (isUnsuccessful(job.status) ? 5_000 : base.retentionMs(job)),
     }),
   },
   {

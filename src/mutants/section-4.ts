@@ -120,5 +120,5 @@ export const SECTION_4: Changes = {
   'stream-not-split': () => ({ splits: () => 'not' }),
   'stream-list-not-split': () => ({ splits: (output) => (typeof output === 'string' ? 'as-text' : 'not') }),
   'stream-chunk-too-large': () => ({ chunkBytesMax: () => 1_500_000 }),
-  'stream-split-small': () => ({ chunkBytesMax: () => 65_536 }),
+  'stream-split-small': () => ({ chunkBytesMax: () => 16_384 }),
 };

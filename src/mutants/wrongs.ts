@@ -224,7 +224,7 @@ stream-repeats-at-end | all chunks are delivered again at the end of the job | 4
 stream-not-split | results above the chunk limit are not split | 4.4/chunk-size 4.4/large-output-split
 stream-list-not-split | a list above 1 MB is sent as one chunk | 4.4/chunk-size
 stream-chunk-too-large | chunks have up to 1.5 MB | 4.4/chunk-size
-stream-split-small | results above 64 kB are split, whatever they are | 4.4/chunk-below-limit-whole 4.4/chunks-not-invented
+stream-split-small | results above 16 kB are split, whatever they are | 4.4/chunk-below-limit-whole 4.4/chunks-not-invented
 
 # Keys, webhooks and codes (5 to 7)
 no-key-403 | a call without a valid key is answered with 403 | 5/missing-key-run 5/wrong-key-run 5/missing-key-status

@@ -5,6 +5,7 @@ import { failed, TraceBuilder, verdictOf } from '../support/trace-builder.js';
 const URL = 'http://here/1';
 const FIELD = { clock: 'real', graceMs: 2_000, earlyMs: 20 } as const;
 const AT_ONCE = [{ return: 1 }];
+const REPEATED = '6/retries-after-error-status';
 const record = (id: string, status: string) => ({ id, status });
 
 const completed = (run: object = FIELD): TraceBuilder =>
@@ -43,6 +44,27 @@ describe('a call that is repeated after an answer of 200', () => {
       .webhook(9_900, URL, 200, {}, 300)
       .webhook(20_000, URL, 200);
     expect(failed(trace.judged(90_000))).toEqual([]);
+  });
+});
+
+describe('failed calls at an address of three jobs', () => {
+  const JOBS = ['b', 'c'];
+  const OF_ONE = [100, 110, 120, 10_130, 20_140];
+
+  it.each<[string, readonly number[], number, number, string[]]>([
+    ['are too few if each job was told once and one was told again', OF_ONE, 500, 90_000, [REPEATED]],
+    ['may have been watched too briefly', OF_ONE, 500, 50_000, []],
+    ['are enough if each was repeated once', [...OF_ONE, 10_150], 500, 90_000, []],
+    ['need not be repeated where one was answered with 200', OF_ONE, 200, 90_000, []],
+  ])('%s', (_, attempts, lastAnswer, untilMs, expected) => {
+    const trace = completed();
+    for (const job of JOBS)
+      trace
+        .submitted(20, job, AT_ONCE, undefined, { webhook: URL })
+        .seen(30, job, 'COMPLETED', { output: 1 });
+    for (const ms of attempts.slice(0, -1)) trace.webhook(ms, URL, 500);
+    trace.webhook(attempts.at(-1)!, URL, lastAnswer).seen(untilMs - 10, 'a', 'COMPLETED', { output: 1 });
+    expect(failed(trace.judged(untilMs))).toEqual(expected);
   });
 });
 

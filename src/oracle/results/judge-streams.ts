@@ -24,6 +24,7 @@ import {
   BEGINNING,
   failRead,
   matchChunks,
+  mayBeInPieces,
   isFurtherThan,
   judgeMetrics,
   MEGABYTE,
@@ -160,11 +161,12 @@ function judgeRead(run: Run, call: CallEvent): boolean {
   const onward = matchChunks(plan, reached, outputs, mayBeClosed);
   const anew = onward ?? matchChunks(plan, BEGINNING, outputs, mayBeClosed);
   if (anew === null) {
+    if (mayBeInPieces(plan, outputs)) return false;
     if (before > 0 || !isRunOfAnother(life, outputs)) failRead(run, call, outputs);
     return false;
   }
   if (outputs.length > 0) {
-    passRead(context, plan, outputs);
+    passRead(context, plan, outputs, call);
     // What is answered after everything was delivered, and the job may have ended, is a separate question.
     const isMore = reached.chunk < plan.chunks.length || runsOn(run, call);
     if (reached.chunk > 0 && isMore)

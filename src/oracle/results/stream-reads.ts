@@ -3,6 +3,7 @@
  * requirements one read satisfies or violates; and the metrics of chunks, if the plan sets them.
  */
 import type { CallEvent, Json } from '../../history/events.js';
+import { jsonBytesOf } from '../../history/json-size.js';
 import { lengthOf, mayContain, mayHaveAt } from '../../history/long-text.js';
 import type { RequirementId } from '../../spec/index.js';
 import type { Prediction } from '../observed/worker-prediction.js';
@@ -70,16 +71,36 @@ function after({ chunk, chars }: StreamPosition, expected: Json, output: Json): 
 /** The smaller of the two meanings of 1 MB. */
 export const MEGABYTE = 1_000_000;
 
-const SMALL_CHARACTERS = 65_536;
+/** Well below 1 MB, in characters or bytes. */
+const SMALL = 32_768;
 
-export function passRead(context: JudgingContext, { chunks }: Prediction, outputs: readonly Json[]): void {
+/**
+ * How a value other than a text is split is open, and larger ones than these may be: what came may be its pieces, several, or
+ * one of them.
+ */
+export function mayBeInPieces({ chunks }: Prediction, outputs: readonly Json[]): boolean {
+  const bytes = chunks.map(({ output }) => (typeof output === 'string' ? 0 : jsonBytesOf(output)));
+  const largest = bytes.reduce((most, each) => Math.max(most, each), 0);
+  if (largest <= SMALL) return false;
+  const strange = outputs.filter((output) => !chunks.some((one) => holds(one.output, output)));
+  return strange.length > 1 || strange.some((output) => jsonBytesOf(output) < 0.9 * largest);
+}
+
+export function passRead(
+  context: JudgingContext,
+  { chunks }: Prediction,
+  outputs: readonly Json[],
+  call: CallEvent,
+): void {
   context.pass('4.4/chunks-not-invented', '2.5/chunk-output-unchanged', '4.4/chunks-not-duplicated');
   if (outputs.length > 1) context.pass('4.4/chunks-in-order');
   const chars = chunks.map(({ output }) => (typeof output === 'string' ? lengthOf(output) : null));
   if (chars.some((count) => count !== null && count > 1.1 * MEGABYTE))
     context.pass('4.4/large-output-split', '4.4/large-output-rejoins');
-  const areSmall = chars.every((count) => count !== null && count < SMALL_CHARACTERS);
-  if (areSmall && outputs.length <= chunks.length + 1) context.pass('4.4/chunk-below-limit-whole');
+  // The last one may be what the handler returned.
+  const isWhole = outputs.length <= chunks.length + 1;
+  if (chars.every((count) => count !== null && count < SMALL))
+    context.check('4.4/chunk-below-limit-whole', isWhole, call, `${outputs.length} chunks`);
 }
 
 /** One run of the job, as far as its stream was read. */
@@ -254,12 +275,20 @@ export function judgeMetrics({ context, job }: Life): void {
       const ofWorker = names.filter((name) => isObject(set) && Object.hasOwn(set, name));
       if (ofWorker.length < names.length) context.ledger.observe('2.5/metrics', 'own', call);
       else if (ofWorker.length > 0) context.ledger.observe('2.5/metrics', 'as-set', call);
-      if (!isObject(set) || ofWorker.length === 0) continue;
-      const isSame = ofWorker.every((name) => sameJson(metrics[name], set[name]));
+      const isAnothers = set === null && steps.some((other) => areThoseOf(other, metrics));
+      if (!isAnothers && ofWorker.length === 0) continue;
+      const isSame = isObject(set) && ofWorker.every((name) => sameJson(metrics[name], set[name]));
       const actual = (): string => `metrics ${excerpt(metrics)}, but the worker set ${excerpt(set)}`;
       context.check('2.5/metrics-unchanged', isSame, call, actual);
     }
   }
+}
+
+/** All that the step set, and so many that a service does not count the same by itself. */
+function areThoseOf({ metrics: set }: JsonObject, metrics: JsonObject): boolean {
+  if (!isObject(set)) return false;
+  const names = Object.keys(set);
+  return names.length > 2 && names.every((name) => sameJson(metrics[name], set[name]));
 }
 
 /** The steps of both plans that produce a chunk: its output and its metrics, if any. */

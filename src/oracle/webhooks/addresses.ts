@@ -17,7 +17,8 @@ import {
   reportingAnEnd,
   watchedUntilMs,
 } from './expectations.js';
-import { missedFirstCall } from './missed-calls.js';
+import { notRepeated } from './attempts.js';
+import { missedCall } from './missed-calls.js';
 
 export function judgeAddresses(context: JudgingContext): void {
   judgeAddressesInInputs(context);
@@ -89,10 +90,11 @@ function judgeShared(context: JudgingContext, url: string, sharers: readonly Lif
     const byMs = Math.max(...completed.map((life) => life.completed!.byMs));
     const untilMs = watchedUntilMs(last);
     const actual = `${completed.length} jobs with the same webhook address completed by ${seconds(byMs)}; calls to it until ${seconds(untilMs)}: ${calls.length}`;
-    if (completed.every((life) => isAmplyWatched(life, byMs))) missedFirstCall(last, byMs, actual);
+    if (completed.every((life) => isAmplyWatched(life, byMs))) missedCall(last, byMs, actual);
   }
   // A job that ended twice may be reported for each end.
   if (sharers.some((life) => life.job.retried || life.calls('cancel').length > 0)) return;
+  if (!mayBeCalledElsewhere(context, url)) notRepeated(completed, calls);
   const submissions = context.callIndex.callsByWebhook.get(url)!.length;
   const reporting = reportingAnEnd(context, calls);
   const isOnce = reporting.every((call) => call.answered === 200 && !leftLate(context, call));

@@ -7,8 +7,17 @@ import { seconds } from '../../util/duration.js';
 import { tooEarly, tooLate, type Instant } from '../proof/contradiction.js';
 import { latencyTerms, networkLatencyMs } from '../context/network-latency.js';
 import type { Life } from '../context/life.js';
-import { areConsecutive, dueBy, failCalls, leftLate, lateMs, watchedUntilMs } from './expectations.js';
+import {
+  areConsecutive,
+  isAmplyWatched,
+  dueBy,
+  failCalls,
+  leftLate,
+  lateMs,
+  watchedUntilMs,
+} from './expectations.js';
 import { CLOCKS_APART_MS, WEBHOOK_GIVEN_UP_MS } from '../observed/assumptions.js';
+import { missedCall } from './missed-calls.js';
 import { failAttempts, outcomeOf, pauseOf, type Failed } from './series.js';
 
 /** The requirement that another attempt follows, by the kind of failure. */
@@ -52,6 +61,24 @@ export function judgeAttempts(life: Life, calls: readonly WebhookEvent[]): void 
       if (!attempt.isLast) judgePause(life, call, next, outcome);
     }
   }
+}
+
+/**
+ * Jobs completed that name one address. Which of them a call tells of is open; but each was to be told, and where each call
+ * failed, each was to be told again.
+ */
+export function notRepeated(completed: readonly Life[], calls: readonly WebhookEvent[]): void {
+  const last = completed.at(-1);
+  if (last === undefined || calls.length < completed.length || calls.length >= 2 * completed.length) return;
+  const { context } = last;
+  if (!calls.every((call) => outcomeOf(context, call) === 'error-status')) return;
+  const fromMs = Math.max(...calls.map(({ endedMs }) => endedMs)) + pauseOf(context).mostMs;
+  const untilMs = watchedUntilMs(last);
+  const isSettled = completed.every(
+    (life) => isAmplyWatched(life, fromMs) && certainlyLivesUntil(life, dueBy(context, fromMs)),
+  );
+  const actual = `${calls.length} calls told of ${completed.length} jobs with the same webhook address by ${seconds(untilMs)}, and all failed`;
+  if (isSettled) missedCall(last, fromMs, actual, null, RETRIED['error-status']);
 }
 
 function afterSuccess({ life, call, next, number }: Attempt): void {

@@ -19,7 +19,7 @@ import type { Life } from '../context/life.js';
 import { judgeAddresses } from './addresses.js';
 import { judgeAttempts } from './attempts.js';
 import { failAttempts } from './series.js';
-import { missedFirstCall, noteDeliveries } from './missed-calls.js';
+import { missedCall, noteDeliveries } from './missed-calls.js';
 import {
   areConsecutive,
   attemptsFor,
@@ -109,7 +109,7 @@ function firstCall(life: Life, first: WebhookEvent | undefined, { fromMs, byMs }
     if (!isAmplyWatched(life, byMs) || mayBeCalledElsewhere(context, life.job.webhookUrl!)) return;
     const untilMs = watchedUntilMs(life);
     const actual = `completed by ${seconds(byMs)}, and no call by ${seconds(untilMs)}`;
-    return missedFirstCall(life, byMs, actual, calledLate(life, byMs, untilMs));
+    return missedCall(life, byMs, actual, calledLate(life, byMs, untilMs));
   }
   const dueMs = dueBy(context, byMs);
   const calledMs = first.sinceMs ?? first.arrivedMs;

@@ -16,16 +16,17 @@ import { onItsClock } from '../observed/tolerance.js';
 import { WEBHOOK_AMPLE_MS } from '../observed/assumptions.js';
 
 /** No call came of what had completed by then. */
-export function missedFirstCall(
+export function missedCall(
   life: Life,
   completedByMs: number,
   actual: string,
   contradiction: Contradiction | null = null,
+  id = onCompletion(life),
 ): void {
   const { context, job } = life;
   const { originMs } = context.session;
   context.ledger.missedCalls.push({
-    id: onCompletion(life),
+    id,
     url: job.webhookUrl!,
     dueMs: originMs + dueBy(context, completedByMs),
     untilMs: originMs + watchedUntilMs(life),

@@ -40,7 +40,7 @@ export const SECTION_2_5 = inSection('2.5', [
   {
     id: '2.5/metrics-unchanged',
     level: 'must',
-    text: 'Members of `metrics` that the worker set, if a chunk has them, have the values that it set.',
+    text: 'Members of `metrics` that the worker set, if a chunk has them, have the values that it set for this chunk, and other chunks do not have them.',
     quote: '`metrics` (optional, worker-defined)',
     needs: ['scripted-worker'],
   },

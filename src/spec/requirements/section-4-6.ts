@@ -27,7 +27,7 @@ export const SECTION_4_6 = inSection('4.6', [
   {
     id: '4.6/retries-runsync-job',
     level: 'must',
-    text: 'A failed job submitted by /runsync can be retried like one submitted by /run.',
+    text: 'A failed or timed-out job submitted by /runsync can be retried like one submitted by /run.',
     quote: 'No body. Requeues a job with the same id and original input and removes the previous output.',
     needs: ['scripted-worker'],
   },
