@@ -6,6 +6,7 @@ import type { CheckTargetOptions } from '../../checking/check-options.js';
 import { whyUnusable } from '../../files/user-file.js';
 import { UsageError } from '../../util/errors.js';
 import { isAnsweredIn, isKeptIn, isPlayedIn } from '../../checking/kept-in-play.js';
+import { budgetIn } from '../../checking/plan/time-limit.js';
 import { seedOf } from '../../checking/plan/plan-run.js';
 import { select, shardOf } from '../../checking/selectors.js';
 import { pluralize } from '../../report/formatting.js';
@@ -256,16 +257,19 @@ function conclude(
   display: CheckDisplay,
   io: Io,
 ): ExitCode {
-  const { findings, report, folder, problem, leftOut } = result;
+  const { findings, report, folder, problem } = result;
   saveDialect(findings, dialect, io);
   saveDiagram(report, settings.diagram, io);
   const isAgain = last !== null && last.requirements.length > 0;
-  const isCut = display.ending === 'budget' || leftOut.some(({ forBudget }) => forBudget === true);
+  const { budgetMs: hadMs } = settings;
+  const wants = report.requirements
+    .map(({ selected, reason }) => (selected === false ? null : budgetIn(reason)))
+    .find((budget) => budget !== null);
   const next = stepsAfterCheck(report, {
     ...{ url, folder, isAgain, control },
     others: otherWords(given, report.target.replayArguments),
     isSetUp: CONFIG_FILES.some((name) => existsSync(resolve(io.cwd, name))),
-    endedBudgetMs: isCut ? settings.budgetMs : undefined,
+    budget: hadMs === undefined || wants === undefined ? undefined : { hadMs, wants },
   });
   const redactor = createRedactor(secrets);
   display.concluded(result);
