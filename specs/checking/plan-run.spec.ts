@@ -74,3 +74,18 @@ it('occupies the workers also for what only shows a violation as long as their n
   const lastMs = added.map((script) => scriptCost(script, dedicated.latency).lastsMs);
   expect(lastMs.reduce((all, ms) => all + ms, 0)).toBeLessThan(2 * limits.maxWaitMs);
 });
+
+it('names a budget that has room for all that it leaves out', { timeout: 30_000 }, async () => {
+  const some = named.filter(({ name }) => /^(3|5)\//.test(name));
+  const limits = { ...target.limits, maxWaitMs: 40_000 };
+  const slow = { ...target, limits, workers: 1 } as HttpTarget;
+  const selection = { scenarios: some, asked: {} };
+  const within = (budgetMs: number) => planRun(slow, { ...wish, selection, budgetMs });
+  const { scripts, leftOut, enoughMs } = await within(10_000);
+  const isForBudget = ({ forBudget }: { readonly forBudget?: true }): boolean => forBudget === true;
+  expect(leftOut.filter(isForBudget).length).toBeGreaterThan(1);
+  const enough = await within(60_000 * Math.ceil(enoughMs! / 60_000));
+  expect(enough.leftOut.some(isForBudget)).toBe(false);
+  expect(enough.scripts.length).toBeGreaterThan(scripts.length);
+  expect(enough.enoughMs).toBeUndefined();
+});

@@ -1,6 +1,12 @@
 /** A run takes no longer than its plan tells, or ends and says what it did not reach. */
 import { describe, expect, it } from 'vitest';
-import { longerWaits, timeLimitOf, whyLonger, whyNotReached } from '../../src/checking/plan/time-limit.js';
+import {
+  budgetIn,
+  longerWaits,
+  timeLimitOf,
+  whyLonger,
+  whyNotReached,
+} from '../../src/checking/plan/time-limit.js';
 import { whyOtherCalls } from '../../src/checking/plan/other-calls.js';
 import type { HistoryEvent } from '../../src/history/events.js';
 import { conclude } from '../../src/report/conclusion.js';
@@ -13,9 +19,10 @@ const foreseen = (wallMs: number): DurationEstimate => ({ wallMs }) as DurationE
 const target = (maxWaitMs: number, speed?: number): HttpTarget =>
   ({
     clock: 'real',
+    capabilities: [],
     limits: { maxWaitMs },
     latency: { replyMs: 0, dispatchMs: 0, ...(speed === undefined ? {} : { speed }) },
-  }) as HttpTarget;
+  }) as unknown as HttpTarget;
 const scripts = ['2.2/first', '4.1/second', '5/third'].map((scenario) =>
   scriptOf([{ do: 'health' }, { do: 'health', at: { waitMs: 3_000 } }], { scenario }),
 );
@@ -23,7 +30,7 @@ const scenarios = [
   { name: '2.2/first', exercises: ['2.2/ttl-accepted'] },
   { name: '4.1/second', exercises: ['4.1/retention-kept', '4.1/retention-gone'] },
   { name: '5/third', exercises: ['5/key-accepted-run'] },
-] as unknown as readonly NamedScenario[];
+].map((one) => ({ ...one, onlyWith: {} })) as unknown as readonly NamedScenario[];
 
 const begin = (script: number, atMs: number): HistoryEvent =>
   ({ kind: 'script', script, atMs }) as HistoryEvent;
@@ -86,8 +93,11 @@ describe('why something was not decided', () => {
       ...run,
       plan: { ...plan, scripts: scripts.slice(0, 1), leftOut, limitMs: 25_000 },
     });
-    // Its wait is longer than the profile allows, too: that is not why it was not run.
-    expect(why('4.1/retention-gone')).toBe('no room in the budget of 25 s: use --budget 1m or more');
+    expect(why('4.1/retention-kept')).toBe('no room in the budget of 25 s: use --budget 1m or more');
+    // Its wait is longer than the profile allows: no budget decides it.
+    expect(budgetIn(why('4.1/retention-gone'))).toBeNull();
+    const planned = { ...plan, scripts: scripts.slice(0, 1), leftOut, limitMs: 25_000, enoughMs: 400_000 };
+    expect(budgetIn(whyNotReached({ ...run, plan: planned })('4.1/retention-kept'))).toBe('7m');
     expect(why('2.2/ttl-accepted')).toBeNull();
     const other = whyNotReached({ ...run, plan: { ...plan, leftOut } });
     expect(other('4.1/retention-kept')).toBeNull();

@@ -77,6 +77,26 @@ describe('the exit code', () => {
   });
 });
 
+it.each([
+  ['pass', 'pass', 'FIXED: nothing failed again, 2 of 2 required rules checked'],
+  [
+    'pass',
+    'not-exercised',
+    'FIXED: nothing failed again, 1 of 2 required rules checked: 1 no longer violated by the scripts that violated it',
+  ],
+  [
+    'untestable',
+    'inconclusive',
+    'FIXED: nothing failed again, 0 of 2 required rules checked: 2 no longer violated by the scripts that violated them',
+  ],
+] as const)('says FIXED where what failed before is fixed: %s, %s', (one, other, verdict) => {
+  const how = { isFixed: true, minDecided: { count: 9 } };
+  const conforms = other === 'pass';
+  expect(conclude(requirements(one, other), 'finished', how)).toEqual({ exitCode: 0, verdict, conforms });
+  expect(conclude(requirements(one, 'fail'), 'finished', how).exitCode).toBe(1);
+  expect(conclude(requirements(one, other), 'target-gone', how).exitCode).toBe(3);
+});
+
 describe('CONFORMS is said only where all that applies was decided', () => {
   const CONTROLLED: readonly Capability[] = [
     ...(['scripted-worker', 'test-control', 'webhook-reachable', 'dedicated', 'load-allowed'] as const),

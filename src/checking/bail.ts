@@ -3,6 +3,7 @@ import type { HistoryEvent } from '../history/events.js';
 import { whatCounts, type RunSelection } from '../history/selection.js';
 import type { Findings } from '../oracle/index.js';
 import type { Baseline } from '../report/index.js';
+import type { Script } from '../scenario/index.js';
 import type { Edition } from '../spec/types.js';
 import { ConcludeThread } from '../judging/conclude-thread.js';
 import type { StepDeadlines } from '../judging/deadlines.js';
@@ -18,19 +19,26 @@ export interface BailOptions {
   readonly baseline: Baseline | null;
   /** Scripts may share an endpoint, in real time: what seems to fail may be explained by a call that is under way. */
   readonly isShared: boolean;
+  /** By their number in the history. */
+  readonly scripts: readonly Script[];
 }
 
 /**
- * Watches the events of a run. A failure counts if its script has ended, so that all calls of the script are known;
- * on a shared endpoint it has to show in two looks in turn. The whole run is judged at its end in any case.
+ * Watches the events of a run. A failure counts if its script has ended, so that all calls of the script are known, or if the script
+ * makes its calls one after the other, so that a call under way explains none before it; on a shared endpoint it has to show in
+ * two looks in turn. The whole run is judged at its end in any case.
  */
 export class Bail {
   readonly #options: BailOptions;
   readonly #thread: ConcludeThread;
   readonly #events: HistoryEvent[] = [];
-  readonly #ended = new Set<number>();
+  /** Scripts of which no call that could explain another is missing. */
+  readonly #whole = new Set<number>();
+  #timer: NodeJS.Timeout | undefined;
   #suspected: readonly string[] = [];
   #isLooking = false;
+  /** Since the last look began. */
+  #hasMore = false;
   #nextMs = 0;
   #isOver = false;
 
@@ -43,29 +51,49 @@ export class Bail {
   see(event: HistoryEvent, onFailed: (requirement: string) => void): void {
     if (this.#isOver) return;
     this.#events.push(event);
-    if (event.kind !== 'script-end') return;
-    this.#ended.add(event.script);
-    if (!this.#isLooking && performance.now() >= this.#nextMs) void this.#look(onFailed);
+    if (event.kind === 'script' && this.#isInTurn(event.script)) this.#whole.add(event.script);
+    if (event.kind === 'script-end') this.#whole.add(event.script);
+    else if (event.kind !== 'call' || !this.#whole.has(event.script)) return;
+    this.#hasMore = true;
+    if (this.#isLooking) return;
+    clearTimeout(this.#timer);
+    const inMs = this.#nextMs - performance.now();
+    if (inMs <= 0) void this.#look(onFailed);
+    else this.#timer = setTimeout(() => void this.#look(onFailed), inMs);
+  }
+
+  #isInTurn(script: number): boolean {
+    const { steps = [] } = this.#options.scripts[script] ?? {};
+    return steps.every((step) => step.do !== 'burst' && step.lane === steps[0]!.lane);
   }
 
   /** Looks no more. */
   async end(): Promise<void> {
     this.#isOver = true;
+    clearTimeout(this.#timer);
     await this.#thread.end();
   }
 
   async #look(onFailed: (requirement: string) => void): Promise<void> {
     this.#isLooking = true;
-    const ended = new Set(this.#ended);
+    this.#hasMore = false;
+    const whole = new Set(this.#whole);
     const beganMs = performance.now();
     const findings = await this.#judged();
-    this.#nextMs = performance.now() + Math.max(PAUSE_MIN_MS, PAUSE_SHARE * (performance.now() - beganMs));
+    // The first look waits for the thread to start.
+    const tookMs = this.#nextMs === 0 ? 0 : performance.now() - beganMs;
+    this.#nextMs = performance.now() + Math.max(PAUSE_MIN_MS, PAUSE_SHARE * tookMs);
     this.#isLooking = false;
     if (this.#isOver || findings === null) return;
-    const failed = this.#failedIn(findings, ended);
+    const failed = this.#failedIn(findings, whole);
     const sure = this.#options.isShared ? failed.find((id) => this.#suspected.includes(id)) : failed[0];
     this.#suspected = failed;
-    if (sure === undefined) return;
+    if (sure === undefined) {
+      const again = (): void => void this.#look(onFailed);
+      if (failed.length > 0 || this.#hasMore)
+        this.#timer = setTimeout(again, this.#nextMs - performance.now());
+      return;
+    }
     this.#isOver = true;
     onFailed(sure);
   }
@@ -85,13 +113,13 @@ export class Bail {
     return step !== null && 'done' in step ? step.done : null;
   }
 
-  #failedIn({ requirements }: Findings, ended: ReadonlySet<number>): readonly string[] {
+  #failedIn({ requirements }: Findings, whole: ReadonlySet<number>): readonly string[] {
     const { asked, baseline } = this.#options;
     const known = new Set(baseline?.known.map(({ requirement }) => requirement));
     return requirements
       .filter(whatCounts(asked, requirements))
       .filter(({ id, level, verdict }) => level === 'must' && verdict === 'fail' && !known.has(id))
-      .filter(({ failures }) => failures.some(({ script }) => ended.has(script)))
+      .filter(({ failures }) => failures.some(({ script }) => whole.has(script)))
       .map(({ id }) => id);
   }
 }

@@ -7,6 +7,8 @@ import type { Edition } from '../spec/types.js';
 import type { RunProgress } from '../target/port.js';
 import type { CheckPhase } from '../judging/conclude.js';
 import type { CreatedJobsFile, JobsTarget } from '../files/created-jobs.js';
+import type { Findings } from '../oracle/index.js';
+import type { CheckResult } from './check-target.js';
 import type { RunPlan } from './plan/plan-run.js';
 import type { Shard } from './selectors.js';
 
@@ -101,6 +103,10 @@ export interface CheckTargetOptions {
         /** Options of `runproof clean` after the file. */
         readonly cleanOptions: readonly string[];
       }
+    | undefined;
+  /** @internal Whether all is fixed that is checked again. Default: nothing is checked again. */
+  readonly isFixed?:
+    | ((findings: Findings, run: Pick<CheckResult, 'scripts' | 'history'>) => boolean)
     | undefined;
   /** @internal When the budget began, on the clock of `performance.now()`. Default: now. */
   readonly startedMs?: number | undefined;

@@ -175,7 +175,7 @@ async function runScriptsOf(
 ): Promise<LimitedRun> {
   const { edition = 'document', concurrency, budgetMs, baseline = null } = options;
   const { asked } = selection;
-  const watched = { asked, edition, baseline, isShared: target.clock === 'real' };
+  const watched = { asked, edition, baseline, isShared: target.clock === 'real', scripts: plan.scripts };
   const bail = options.bail === true ? new Bail(watched, deadlines) : null;
   const limitMs =
     budgetMs === undefined

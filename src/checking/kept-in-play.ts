@@ -21,9 +21,10 @@ export function isKeptIn(
   const own = events.filter((event) => !('script' in event) || event.script === script);
   const verdict = judge(own, { edition, failuresMax: 0 }).requirements.find((one) => one.id === id)?.verdict;
   if (verdict === 'pass' || verdict === 'fail') return verdict === 'pass';
-  const calls = own.flatMap((event) => (event.kind === 'call' && event.script === script ? [event] : []));
-  if (!isPlayedIn(script, own) || !calls.every(isAnswered)) return false;
-  const reads = calls.filter(({ op }) => op === 'status').slice(-READS_MAX);
+  if (!isAnsweredIn(script, own)) return false;
+  const reads = callsOf(script, own)
+    .filter(({ op }) => op === 'status')
+    .slice(-READS_MAX);
   const until = (call: CallEvent, state: string): readonly HistoryEvent[] => [
     ...own.slice(0, own.indexOf(call)),
     withState(call, state),
@@ -37,6 +38,13 @@ export const isPlayedIn = (script: number, events: readonly HistoryEvent[]): boo
   events.some(
     (event) => event.kind === 'script-end' && event.script === script && event.outcome === 'played',
   );
+
+/** It was played to its end, and all its calls were answered. */
+export const isAnsweredIn = (script: number, events: readonly HistoryEvent[]): boolean =>
+  isPlayedIn(script, events) && callsOf(script, events).every(isAnswered);
+
+const callsOf = (script: number, events: readonly HistoryEvent[]): readonly CallEvent[] =>
+  events.flatMap((event) => (event.kind === 'call' && event.script === script ? [event] : []));
 
 const isAnswered = ({ reply }: CallEvent): boolean =>
   reply !== null && reply.status !== 429 && reply.status < 500;

@@ -58,6 +58,7 @@ export async function runToConclude(
   return {
     at,
     minDecided,
+    isFixed: (findings) => options.isFixed?.(findings, { scripts: plan.scripts, history: events }) === true,
     events,
     ending: done.ending,
     wallMs: done.wallMs,

@@ -61,6 +61,8 @@ export interface RunToConclude {
   /** Set for recorded traffic whose assumptions are weighed; `isWhole` false: calls are missing, whatever options say. */
   readonly weighs?: { readonly isWhole: boolean } | undefined;
   readonly minDecided?: MinDecided | undefined;
+  /** Whether these findings show that all is fixed which was checked again; absent: nothing was. */
+  readonly isFixed?: ((findings: Findings) => boolean) | undefined;
   /** Known failures. */
   readonly baseline?: Baseline | undefined;
   /**
@@ -183,6 +185,7 @@ export async function reportRun(
     estimate: run.estimate,
     ending,
     minDecided: run.minDecided,
+    isFixed: why === null && run.isFixed?.(findings) === true,
     baseline: baselineOf({ ...run, ending }, findings),
     scriptFiles: replayed.files,
     shellFiles: replayed.shells,

@@ -27,7 +27,7 @@ import { verdictTotals } from './totals.js';
 /** Failures listed per requirement: a thousand wrong replies of one burst are one finding to a reader. */
 export const FAILURES_LISTED_MAX = 10;
 
-export interface ReportInput extends Pick<ConcludeOptions, 'minDecided' | 'assumptions'> {
+export interface ReportInput extends Pick<ConcludeOptions, 'minDecided' | 'assumptions' | 'isFixed'> {
   readonly findings: Findings;
   /** Already redacted. */
   readonly history: readonly HistoryEvent[];

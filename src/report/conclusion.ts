@@ -43,6 +43,8 @@ export interface ConcludeOptions {
   readonly assumptions?: Assumptions | null | undefined;
   /** A part of a check: the whole has to decide enough, and says which known failures are gone. */
   readonly shards?: Shards | undefined;
+  /** All that failed before, and was checked again, passed or is violated no more by the scripts that violated it. */
+  readonly isFixed?: boolean | undefined;
 }
 
 /**
@@ -140,6 +142,12 @@ export function conclude(
   const checkedText = more === '' ? of : `${of}; ${more}`;
   if (shards?.missing !== undefined)
     return end(6, `${missingText(shards).toUpperCase()}: nothing failed in the others, ${of}`);
+  if (how.isFixed === true) {
+    const open = all.length - decided.length;
+    const others = `: ${open} no longer violated by the scripts that violated ${open === 1 ? 'it' : 'them'}`;
+    const verdict = `FIXED: nothing failed again, ${of}${open === 0 ? '' : others}`;
+    return { exitCode: 0, verdict, conforms: failing.length === 0 && decided.length === all.length };
+  }
   // A run that decided nothing never succeeds, whatever the user allows.
   const required = Math.max(1, wantedOf(minDecided, possible.length, checked.applying));
   const unless = failsUnless(how.assumptions);

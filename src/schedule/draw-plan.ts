@@ -19,6 +19,8 @@ export interface Plan {
   readonly scripts: readonly Script[];
   /** Scenarios that cannot be run on this target, each with the reason. */
   readonly leftOut: readonly LeftOut[];
+  /** @internal A budget with room for all scripts, if scripts were left out for it, ms. */
+  readonly enoughMs?: number;
 }
 
 /** A scenario that is not run, and why. @public */

@@ -44,6 +44,13 @@ export function withinBudget(
   };
 }
 
+/** The least budget that has room for all. */
+export const leastBudgetMs = (candidates: readonly Candidate[], workers: number): number =>
+  Math.max(
+    ...candidates.map(({ lastsMs }) => lastsMs),
+    candidates.reduce((sum, { workMs }) => sum + Math.max(LEAST_COST_MS, workMs), 0) / Math.max(1, workers),
+  );
+
 function mostWorth(open: readonly Candidate[], exercised: ReadonlySet<string>): Candidate | null {
   let best: Candidate | null = null;
   let bestWorth = -1;

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   folderName,
+  isFixedIn,
   keepFailed,
   lastFailedOn,
   type LastFailed,
+  type PlayedAgain,
 } from '../../../src/features/check/last-failed.js';
 import { runCli } from '../../../src/shell/program.js';
 import { failureFile } from '../../../src/report/failure-file.js';
@@ -50,7 +52,9 @@ describe('--last-failed', () => {
     expect(asked.map(({ id }) => id)).toEqual(failedIn(before));
     // Without the fault they pass, and nothing else was asked.
     expect(await runCli(['check', '--last-failed', '--out', 'r'], io)).toBe(0);
-    expect(io.printed()).toMatch(/CONFORMS: nothing failed, .* {2}\(exit 0\)\n$/);
+    expect(io.printed()).toMatch(
+      /^FIXED: nothing failed again, (\d+) of \1 required rules checked {2}\(exit 0\)\n/m,
+    );
   });
 
   it.each([
@@ -286,6 +290,26 @@ it.each<readonly [string, Ending, boolean, boolean, object, readonly string[]]>(
   const about = { folder: 'x', ending, cwd, played, isKept: () => isKept, isPlayed: () => isPlayed };
   expect(await keepFailed('reports/h', null, report as unknown as Report, about)).toMatchObject(told);
   expect((await lastFailedOn('reports/h', undefined, cwd))!.requirements).toEqual(left);
+});
+
+it.each<readonly [string, boolean, Partial<PlayedAgain>, number | undefined, readonly string[]]>([
+  ['fixed, violated no more', true, { isAnswered: () => false }, undefined, []],
+  ['not fixed, not shown', false, { isKept: () => false }, undefined, []],
+  ['not fixed, shown in part', false, { isKept: (_, { scenario }) => scenario === 's' }, undefined, []],
+  ['not fixed, cut', false, { isPlayed: () => false, isAnswered: () => false }, undefined, []],
+  ['fixed, passed', true, { isKept: () => false }, undefined, [A]],
+  ['not fixed, passed beside lost calls', false, { isKept: () => false, isAnswered: () => false }, 1, [A]],
+  ['not fixed, intermittent', false, {}, 2, [A]],
+  ['fixed, intermittent and passed at last', true, {}, 1, [A]],
+])('what was checked again is %s', (_, isFixed, seen, runsLeft, passed) => {
+  const of = (scenario: string) => finishScript({ scenario, title: 't', seed: 1, needs: [], workers: 1 }, []);
+  const scripts = ['s', 't'].map((name) => ({ requirements: [A], script: of(name), runsLeft }) as never);
+  const last = { folder: 'x', hasFinished: true, seed: 1, requirements: [A], scripts };
+  const again = { isKept: () => true, isPlayed: () => true, isAnswered: () => true, ...seen };
+  expect(isFixedIn(last, passed, again)).toBe(isFixed);
+  // Of what has no script, only a decision says so.
+  expect(isFixedIn({ ...last, scripts: [] }, passed, again)).toBe(passed.length > 0);
+  expect(isFixedIn({ ...last, requirements: [] }, passed, again)).toBe(false);
 });
 
 it.each([

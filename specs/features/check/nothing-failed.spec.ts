@@ -101,9 +101,10 @@ it('the next command keeps what the check had, but for what its new option repla
   expect(
     stepsAfterCheck(report, { ...where, others, control: 'http://h/_control' }).map(({ command }) => command),
   ).toEqual([
+    'npx runproof check http://h/v2/test --calls-per-second 3 --profile quick --bail',
     "npx runproof check http://h/v2/test --only 2.2 --only '4.6/*' --profile quick --budget 3m --bail --control http://h/_control",
   ]);
-  expect(stepsAfterCheck(report, { ...where, others, endedBudgetMs: 180_000 })[0]).toEqual({
+  expect(stepsAfterCheck(report, { ...where, others, budget: { hadMs: 180_000, wants: '6m' } })[0]).toEqual({
     command:
       "npx runproof check http://h/v2/test --calls-per-second 3 --only 2.2 --only '4.6/*' --profile quick --bail --budget 6m",
     does: 'check more: not everything fitted into 3m',
@@ -111,10 +112,10 @@ it('the next command keeps what the check had, but for what its new option repla
 });
 
 it.each([0, 7] as const)('after a budget that ended, a larger one, not judge: exit code %i', (exitCode) => {
-  const where = { url: 'http://127.0.0.1:8080', folder: 'reports/x', endedBudgetMs: 45_000 };
+  const where = { url: 'http://127.0.0.1:8080', folder: 'reports/x', budget: { hadMs: 45_000, wants: '7m' } };
   const report = { ...openReport(), exitCode, conforms: true };
   const commands = stepsAfterCheck(report, where).map(({ command }) => command);
-  expect(commands[0]).toBe('npx runproof check http://127.0.0.1:8080/v2/test --budget 1m30s');
+  expect(commands[0]).toBe('npx runproof check http://127.0.0.1:8080/v2/test --budget 7m');
   expect(commands.join()).not.toContain('judge');
 });
 

@@ -7,7 +7,7 @@ import { withOthersBusy, worthTheirTime } from '../../schedule/occupy.js';
 import { exercisedOn } from '../../scenario/exercised.js';
 import type { NamedScenario } from '../../scenario/scenario.js';
 import type { Script } from '../../scenario/index.js';
-import { withinBudget } from '../../schedule/within-budget.js';
+import { leastBudgetMs, withinBudget } from '../../schedule/within-budget.js';
 import { scriptCost, hasNoWorkers, dryRun, type DurationEstimate } from '../../target/http/index.js';
 import { estimateOf } from './estimate.js';
 import { ordinaryCalls, withAlsoShowing, withOrdinary } from './ordinary-calls.js';
@@ -23,6 +23,10 @@ const RUNS_WITHOUT_WAITING = 3;
 const USABLE_SHARE = 0.85;
 
 const NEEDS_WORKERS = 'decides nothing more on a target without workers in the time of the run';
+/** A next run may find the target so much slower. */
+const ENOUGH_FACTOR = 1.05;
+/** Where some were not planned in half of a budget, so many times the budget is enough. */
+const UNPLANNED_FACTOR = 2;
 /** If there are no workers, a script that waits for them may last this many times the longest wait. */
 const WAITS_FACTOR = 1.25;
 
@@ -78,7 +82,13 @@ export async function chooseScripts(
   const chosen = fitting.length > 0 || shortest === undefined ? fitting : [shortest.script];
   const leftOut = plan.scripts.filter((script) => !chosen.includes(script));
   const reason = `no room in the budget of ${formatDuration(budgetMs)}`;
-  return { ...plan, scripts: chosen, leftOut: [...plan.leftOut, ...leftOutFor(leftOut, reason)] };
+  if (leftOut.length === 0) return { ...plan, scripts: chosen };
+  const [workMs, { wallMs }] = [leastBudgetMs(candidates, target.workers ?? 1), estimateOf(plan, target)];
+  const enoughMs = Math.max(
+    (ENOUGH_FACTOR * Math.max(workMs / (target.latency.speed ?? 1), wallMs)) / USABLE_SHARE,
+    plan.leftOut.some(({ forBudget }) => forBudget === true) ? UNPLANNED_FACTOR * budgetMs : budgetMs + 1,
+  );
+  return { ...plan, scripts: chosen, leftOut: [...plan.leftOut, ...leftOutFor(leftOut, reason)], enoughMs };
 }
 
 /** For a target without workers: scripts that need none, and scripts that decide something all the same. */

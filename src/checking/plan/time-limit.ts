@@ -8,6 +8,7 @@ import type { NamedScenario } from '../../scenario/index.js';
 import { REQUIREMENTS } from '../../spec/index.js';
 import type { Requirement } from '../../spec/types.js';
 import { dryRun, type DurationEstimate } from '../../target/http/index.js';
+import { exercisedBy } from '../../judging/played-scripts.js';
 import { PROFILE_WAIT_MS, type Profile } from '../../judging/profiles.js';
 import type { RunPlan } from './plan-run.js';
 import type { PlanTarget } from './plan-target.js';
@@ -46,7 +47,7 @@ export function runsUntilMs(budgetMs: number): number {
 
 /** A run that is over, and the plan that it followed. */
 export interface TimedRun {
-  readonly plan: Pick<RunPlan, 'target' | 'scripts' | 'leftOut' | 'limitMs' | 'estimate'>;
+  readonly plan: Pick<RunPlan, 'target' | 'scripts' | 'leftOut' | 'limitMs' | 'estimate' | 'enoughMs'>;
   /** Those that were selected. */
   readonly scenarios: readonly NamedScenario[];
   readonly events: readonly HistoryEvent[];
@@ -74,7 +75,8 @@ export function whyNotReached(run: TimedRun): (id: string) => string | null {
   );
   const noRoom = leftOutForBudget(run);
   const waits = new Map<string, number>(REQUIREMENTS.map(({ id, waitMs }) => [id, waitMs]));
-  const moreTime = `use --budget ${minutes(2 * limitMs)} or more`;
+  const twiceMs = plan.enoughMs === undefined || stoppedByLimit ? 2 * limitMs : 0;
+  const moreTime = `use --budget ${minutes(Math.max(twiceMs, plan.enoughMs ?? 0))} or more`;
   return (id) => {
     if (unreached.has(id) && stoppedBecause !== null)
       return 'not reached: the run stopped early (see the warning)';
@@ -96,12 +98,16 @@ function leftOutForBudget({ plan, scenarios }: TimedRun): ReadonlyMap<string, Le
   const exercised = new Set<string>(
     scenarios.flatMap(({ name, exercises }) => (run.has(name) ? exercises : [])),
   );
+  const exercises = exercisedBy(scenarios, plan.target);
   const found = new Map<string, LeftOut>();
   for (const left of plan.leftOut.filter(({ forBudget }) => forBudget === true))
-    for (const id of scenarios.find(({ name }) => name === left.scenario)?.exercises ?? [])
-      if (!exercised.has(id)) found.set(id, left);
+    for (const id of exercises(left.scenario)) if (!exercised.has(id)) found.set(id, left);
   return found;
 }
+
+/** The budget that `whyNotReached` names; null: it names none. */
+export const budgetIn = (reason: string | null): string | null =>
+  /: use --budget (\S+) or more$/.exec(reason ?? '')?.[1] ?? null;
 
 const minutes = (ms: number): string => `${Math.ceil(ms / 60_000)}m`;
 

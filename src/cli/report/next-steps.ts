@@ -37,9 +37,13 @@ const NOT_WITH: { readonly [option: string]: readonly string[] } = {
 };
 
 /** The same check, with another value of an option, or with an option more. */
-function checkOf(words: readonly string[], option: string | null = null): string {
+function checkOf(
+  words: readonly string[],
+  option: string | null = null,
+  without: readonly string[] = [],
+): string {
   const name = option === null ? null : option.split(' ')[0]!;
-  const out = name === null ? [] : [name, ...(NOT_WITH[name] ?? [])];
+  const out = name === null ? without : [name, ...(NOT_WITH[name] ?? [])];
   const kept = words.filter((word, index) => {
     const isValue = !word.startsWith('--') && index > 0 && words[index - 1]!.startsWith('--');
     return !out.includes(isValue ? words[index - 1]! : word);
@@ -104,20 +108,31 @@ interface Checked {
   readonly control?: string | undefined;
   /** What `init` writes is there. */
   readonly isSetUp?: boolean;
-  /** The budget, if not all scripts fitted into it, ms. */
-  readonly endedBudgetMs?: number | undefined;
+  /** The budget, and the larger one that would decide more; absent: none would. */
+  readonly budget?: { readonly hadMs: number; readonly wants: string } | undefined;
 }
 
 /** Of runs that reached their end, or that of their time. */
 const ENDED: readonly number[] = [0, 6, 7];
 
-/** So many times the budget that ended is the next one. */
-const LARGER = 2;
-
-const largerBudget = (budgetMs: number, words: readonly string[]): NextStep => ({
-  command: checkOf(words, `--budget ${durationWord(LARGER * budgetMs)}`),
-  does: `check more: not everything fitted into ${durationWord(budgetMs)}`,
+const largerBudget = (
+  { hadMs, wants }: NonNullable<Checked['budget']>,
+  words: readonly string[],
+): NextStep => ({
+  command: checkOf(words, `--budget ${wants}`),
+  does: `check more: not everything fitted into ${durationWord(hadMs)}`,
 });
+
+/** After a selection in which nothing failed. A budget for it has no room for everything. */
+const whole = (words: readonly string[]): readonly NextStep[] =>
+  words.includes('--only') || words.includes('--skip')
+    ? [
+        {
+          command: checkOf(words, null, ['--only', '--skip', '--budget']),
+          does: 'check everything: nothing failed in the selection',
+        },
+      ]
+    : [];
 
 /** As options take it: `1h30m`. */
 const durationWord = (ms: number): string => exactDuration(ms).replaceAll(' ', '').replace('min', 'm');
@@ -125,7 +140,7 @@ const durationWord = (ms: number): string => exactDuration(ms).replaceAll(' ', '
 /** After a check, by what it found and what was checked. */
 export function stepsAfterCheck(
   report: Report,
-  { url, folder, isAgain = false, others = [], control, isSetUp = false, endedBudgetMs }: Checked,
+  { url, folder, isAgain = false, others = [], control, isSetUp = false, budget }: Checked,
 ): readonly NextStep[] {
   const { exitCode } = report;
   const words = [...report.target.replayArguments, ...others];
@@ -143,21 +158,21 @@ export function stepsAfterCheck(
     command: `${program()} report merge FOLDERS`,
     does: `join the reports of all ${shards?.of ?? 0} shards: they are judged together`,
   };
-  const larger =
-    endedBudgetMs !== undefined && ENDED.includes(exitCode) ? [largerBudget(endedBudgetMs, words)] : [];
+  const larger = budget !== undefined && ENDED.includes(exitCode) ? [largerBudget(budget, words)] : [];
   if (isAgain && cause === undefined && ENDED.includes(exitCode))
     return [...larger, { command: checkOf(words), does: 'check everything: nothing failed again' }];
   if (shards !== undefined && cause === undefined) return [merge];
   if (exitCode !== 0) return cause !== undefined && folder !== null ? [show] : larger;
   const again = folder === null || larger.length > 0 ? [] : [judge];
   if (report.conforms === false && url !== null) {
-    const more = [...larger, ...stepsThatAddMore(report, words, control)];
+    const more = [...larger, ...whole(words), ...stepsThatAddMore(report, words, control)];
     return [...more, ...(more.length === 0 ? again : [])];
   }
   if (url !== null) {
     const init = { command: `${program()} init`, does: 'check it in CI, too' };
     const explore = { command: checkOf(words, '--explore 20'), does: 'also play scripts of random calls' };
-    return [...larger, ...again, ...(!isSetUp ? [init] : words.includes('--explore') ? [] : [explore])];
+    const wider = [...larger, ...whole(words)];
+    return [...wider, ...again, ...(!isSetUp ? [init] : words.includes('--explore') ? [] : [explore])];
   }
   return [
     ...larger,

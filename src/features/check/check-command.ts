@@ -5,7 +5,8 @@ import { checkTarget, type CheckResult } from '../../checking/check-target.js';
 import type { CheckTargetOptions } from '../../checking/check-options.js';
 import { whyUnusable } from '../../files/user-file.js';
 import { UsageError } from '../../util/errors.js';
-import { isKeptIn, isPlayedIn } from '../../checking/kept-in-play.js';
+import { isAnsweredIn, isKeptIn, isPlayedIn } from '../../checking/kept-in-play.js';
+import { budgetIn } from '../../checking/plan/time-limit.js';
 import { seedOf } from '../../checking/plan/plan-run.js';
 import { select, shardOf } from '../../checking/selectors.js';
 import { pluralize } from '../../report/formatting.js';
@@ -13,12 +14,21 @@ import { createRedactor, type Ending, type ExitCode } from '../../report/index.j
 import type { Script } from '../../scenario/index.js';
 import { missingOf } from '../../spec/capability-words.js';
 import { REQUIREMENTS } from '../../spec/index.js';
+import type { Edition } from '../../spec/types.js';
 import { baselineFile } from '../../cli/report/baseline-file.js';
 import { camelCase, wordsOf, type Given } from '../../cli/options/option.js';
 import { saveDiagram } from '../../cli/report/diagram-file.js';
 import { dialectSettings, saveDialect } from '../../cli/options/dialect-option.js';
 import type { Io } from '../../cli/io.js';
-import { folderName, keepFailed, lastFailedOn, selectedOf, type LastFailed } from './last-failed.js';
+import {
+  folderName,
+  isFixedIn,
+  keepFailed,
+  lastFailedOn,
+  selectedOf,
+  type LastFailed,
+  type PlayedAgain,
+} from './last-failed.js';
 import { loadAllScenarios } from './load-scenarios.js';
 import { stepsAfterCheck } from '../../cli/report/next-steps.js';
 import { withTarget, type OpenedTarget } from '../../cli/open-target.js';
@@ -130,11 +140,40 @@ async function checkOpened(
   opened: OpenedTarget,
   io: Io,
 ): Promise<ExitCode> {
-  const options = { ...optionsOf(asked, opened, io), ...display.listeners(opened, io) };
+  const kept = new Map<string, boolean>();
+  const options: CheckTargetOptions = {
+    ...optionsOf(asked, opened, io),
+    ...display.listeners(opened, io),
+    isFixed({ requirements, edition }, run) {
+      const passed = requirements.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id);
+      return asked.last !== null && isFixedIn(asked.last, passed, playedAgain(run, edition, kept));
+    },
+  };
   const result = await checkTarget(opened.target, options);
   display.stop();
-  await keepResult(result, asked, opened, display.ending, io);
+  const again = playedAgain(result, result.report.edition, kept);
+  await keepResult(result, asked, opened, display.ending, again, io);
   return conclude(result, asked, opened, display, io);
+}
+
+/** @param kept what was found before, which takes time */
+function playedAgain(
+  { scripts, history }: Pick<CheckResult, 'scripts' | 'history'>,
+  edition: Edition,
+  kept: Map<string, boolean>,
+): PlayedAgain {
+  const numberOf = new Map(scripts.map((script, number) => [JSON.stringify(script), number]));
+  const playedAs = (script: Script): number => numberOf.get(JSON.stringify(script)) ?? -1;
+  return {
+    isKept(id, script) {
+      const key = `${playedAs(script)} ${id}`;
+      const isKept = kept.get(key) ?? isKeptIn(id, playedAs(script), history, edition);
+      kept.set(key, isKept);
+      return isKept;
+    },
+    isPlayed: (script) => isPlayedIn(playedAs(script), history),
+    isAnswered: (script) => isAnsweredIn(playedAs(script), history),
+  };
 }
 
 /** The scripts that are played again there. */
@@ -172,25 +211,20 @@ function optionsOf(asked: Asked, opened: OpenedTarget, io: Io): CheckTargetOptio
 
 /** A check does not fail because this cannot be kept. */
 async function keepResult(
-  { report, folder, history, scripts }: CheckResult,
+  { report, folder }: CheckResult,
   { before, last }: Asked,
   opened: OpenedTarget,
   ending: Ending | null,
+  again: PlayedAgain,
   io: Io,
 ): Promise<void> {
-  const numberOf = new Map(scripts.map((script, number) => [JSON.stringify(script), number]));
-  const playedAs = (script: Script): number => numberOf.get(JSON.stringify(script)) ?? -1;
-  const isKept = (id: string, script: Script): boolean =>
-    isKeptIn(id, playedAs(script), history, report.edition);
-  const isPlayed = (script: Script): boolean => isPlayedIn(playedAs(script), history);
   // What passed in one shard may have failed in another.
   const about = {
     folder: folder ?? '.',
     ending: report.shards === undefined ? ending : null,
     cwd: io.cwd,
     played: playedOf(last, opened),
-    isKept,
-    isPlayed,
+    ...again,
   };
   try {
     const { unsure, anew, mended } = await keepFailed(folderName(opened), before, report, about);
@@ -223,16 +257,19 @@ function conclude(
   display: CheckDisplay,
   io: Io,
 ): ExitCode {
-  const { findings, report, folder, problem, leftOut } = result;
+  const { findings, report, folder, problem } = result;
   saveDialect(findings, dialect, io);
   saveDiagram(report, settings.diagram, io);
   const isAgain = last !== null && last.requirements.length > 0;
-  const isCut = display.ending === 'budget' || leftOut.some(({ forBudget }) => forBudget === true);
+  const { budgetMs: hadMs } = settings;
+  const wants = report.requirements
+    .map(({ selected, reason }) => (selected === false ? null : budgetIn(reason)))
+    .find((budget) => budget !== null);
   const next = stepsAfterCheck(report, {
     ...{ url, folder, isAgain, control },
     others: otherWords(given, report.target.replayArguments),
     isSetUp: CONFIG_FILES.some((name) => existsSync(resolve(io.cwd, name))),
-    endedBudgetMs: isCut ? settings.budgetMs : undefined,
+    budget: hadMs === undefined || wants === undefined ? undefined : { hadMs, wants },
   });
   const redactor = createRedactor(secrets);
   display.concluded(result);

@@ -86,17 +86,38 @@ export function lastFailed(folder: string, cwd: string): Promise<LastFailed> {
   throw new UsageError(`--last-failed: ${folder} has a report of ${command}, not of check`);
 }
 
-interface KeptFrom {
+/** What the play of kept scripts has shown. */
+export interface PlayedAgain {
+  /** Whether a kept script violates the rule no more, though that does not prove the rule. */
+  readonly isKept: (requirement: string, script: Script) => boolean;
+  /** Whether a kept script was played to its end. */
+  readonly isPlayed: (script: Script) => boolean;
+  /** Whether all its calls were answered, too. */
+  readonly isAnswered: (script: Script) => boolean;
+}
+
+interface KeptFrom extends Partial<PlayedAgain> {
   readonly folder: string;
   readonly ending: Ending | null;
   readonly cwd: string;
   /** The kept scripts that this run played. */
   readonly played?: readonly FailedScript[];
-  /** Whether a kept script violates the rule no more, though that does not prove the rule. */
-  readonly isKept?: (requirement: string, script: Script) => boolean;
-  /** Whether a kept script was played to its end. */
-  readonly isPlayed?: (script: Script) => boolean;
 }
+
+/** Whether all of it is fixed: what was cut or not answered does not say, and what is intermittent has yet to pass. */
+export const isFixedIn = (
+  { requirements, scripts }: LastFailed,
+  passed: readonly string[],
+  { isKept, isPlayed, isAnswered }: PlayedAgain,
+): boolean =>
+  requirements.length > 0 &&
+  requirements.every((id) => {
+    const own = scripts.filter((one) => one.requirements.includes(id));
+    const isFixed = ({ script, runsLeft = 1 }: FailedScript): boolean =>
+      runsLeft <= 1 &&
+      ((passed.includes(id) && isAnswered(script)) || (isPlayed(script) && isKept(id, script)));
+    return (own.length > 0 || passed.includes(id)) && own.every(isFixed);
+  });
 
 /**
  * What is kept though it did not fail, or no longer. `unsure`: it passed, but was intermittent, and has yet to pass in so many runs; 0: it
