@@ -93,7 +93,13 @@ describe('check', () => {
 /** The file, the shell script and the token of an intermittent failure say how often it failed. */
 async function expectKept({ requirements }: Report, out: string): Promise<void> {
   const { failures } = requirements.find((one) => intermittentLine(one) !== null && one.failures.length > 1)!;
-  // One was played again; that one more run of another passes proves no more.
+  // The one that was played again is the example of every format.
+  expect(failures.map(({ confirmed }) => confirmed !== null)).toEqual([
+    true,
+    ...failures.slice(1).map(() => false),
+  ]);
+  expect(failures[0]!.steps?.length).toBeGreaterThan(0);
+  // That one more run of another passes proves no more.
   expect(failures.length).toBeGreaterThan(1);
   for (const { script, shell, replay } of failures) {
     for (const saved of [join(out, script!), /rp1-\S+/.exec(replay!)![0]])

@@ -17,11 +17,11 @@ export const STOREYS: readonly Storey[] = [
   { name: 'the endpoint', rooms: ['core', 'worker', 'sim'], lines: 6_817 },
   { name: 'the judge', rooms: ['oracle'], lines: 24_326 },
   { name: 'the wire', rooms: ['wire', 'server', 'proxy'], lines: 9_286 },
-  { name: 'the driver', rooms: ['scenario', 'runner', 'schedule', 'target'], lines: 13_445 },
-  { name: 'the report', rooms: ['report', 'browser'], lines: 14_381 },
-  { name: 'from calls to a report', rooms: ['test-bed', 'judging', 'exploring', 'checking'], lines: 7_663 },
-  { name: 'features', rooms: ['features', 'client', 'mutants', 'explore'], lines: 25_704 },
-  { name: 'the shell', rooms: ['cli', 'shell'], lines: 4_011 },
+  { name: 'the driver', rooms: ['scenario', 'runner', 'schedule', 'target'], lines: 13_454 },
+  { name: 'the report', rooms: ['report', 'browser'], lines: 14_421 },
+  { name: 'from calls to a report', rooms: ['test-bed', 'judging', 'exploring', 'checking'], lines: 7_732 },
+  { name: 'features', rooms: ['features', 'client', 'mutants', 'explore'], lines: 25_780 },
+  { name: 'the shell', rooms: ['cli', 'shell'], lines: 4_026 },
 ];
 
 /** More than these below its budget, a storey has its budget lowered. */

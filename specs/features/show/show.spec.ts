@@ -326,6 +326,23 @@ describe('show', () => {
     expect(io.complained().includes('A test from a check with --control is reliable')).toBe(warns);
   });
 
+  it.each(['vitest', 'pytest', 'go'])(
+    'as %s, waits for an answer before the call that uses its id, though its time, rounded up, is the later one',
+    async (as) => {
+      const { report, history } = await ttlIgnored;
+      const rounded = history.map((event): HistoryEvent => {
+        if (event.kind === 'run') return { ...event, clock: 'real' };
+        if (event.kind !== 'call' || event.receivedMs === null) return event;
+        return { ...event, sentMs: event.sentMs - 1, receivedMs: event.receivedMs + 1 };
+      });
+      const inRealTime = { ...report, target: { ...report.target, clock: 'real' as const } };
+      const io = ioWithReport(rounded, inRealTime);
+      expect(await runCli(['show', 'r', '2.2/ttl-removes-running', '--as', as], io)).toBe(0);
+      expect(io.printed()).toMatch(/call2 :?= .*\n[^]*call2\.id/);
+      expect(io.printed()).not.toContain('later');
+    },
+  );
+
   it('says why there is nothing to print as a test', async () => {
     expect(await refused('4.8/counts-completed', '--as', 'vitest')).toContain(
       '--as needs a requirement that failed, and 4.8/counts-completed is none',

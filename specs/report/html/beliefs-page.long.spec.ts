@@ -123,6 +123,32 @@ describe.skipIf(CHROMIUM === null)(
       expect(await page.evaluate('document.activeElement.id')).toBe('at-2');
     });
 
+    it.each([
+      [1_440, 900],
+      [390, 800],
+    ])('shows the step first at %i × %i, and keeps it in view', async (width, height) => {
+      const { page } = await opened('late', '#call-5', width);
+      await page.setViewportSize({ width, height });
+      const placeOf = (id: string): Promise<number> =>
+        page.$eval(id, (one) => one.getBoundingClientRect().top);
+      expect(await placeOf('#now')).toBeLessThan(height);
+      expect(await placeOf('#lanes')).toBeLessThan(await placeOf('.clues'));
+      await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+      for (const key of ['ArrowLeft', 'ArrowRight']) {
+        await page.keyboard.press(key);
+        expect(await placeOf('#now')).toBeGreaterThanOrEqual(0);
+        expect(await placeOf('#lanes')).toBeLessThan(height);
+      }
+    });
+
+    it('has the headers of the call', async () => {
+      const { page } = await opened('late', '#call-2');
+      await page.click('#headers summary');
+      expect(await page.innerText('#headers pre')).toMatch(
+        /^GET \/v2\/e\/status\/a\nauthorization: .*\n\n200(\n[a-z-]+: .*)*$/,
+      );
+    });
+
     it('answers why not, in the lane and aloud, and again at each step', async () => {
       const { page, errors } = await opened('late', '#call-5');
       await page.click('#why-0-GONE');

@@ -33,6 +33,8 @@ function go(instant: number): void {
   const call = data.instants[current]![1];
   history.replaceState(null, '', call === null ? `#at-${current}` : `#call-${call}`);
   draw();
+  const { top, bottom } = part('now').getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight / 2) part('steps-title').scrollIntoView();
   // Of many jobs, those that the call is about are told.
   const jobs = [...data.jobs.keys()];
   const own = jobs.filter((job) => reading.concerns(job, current));
@@ -53,6 +55,9 @@ function draw(): void {
   part('bodies').replaceChildren(
     ...reading.bodies(current).flatMap(([what, body]) => [el('dt', {}, what), el('dd', {}, body)]),
   );
+  const headers = reading.headers(current);
+  part('headers').hidden = headers === '';
+  part('headers').lastElementChild!.textContent = headers;
   (part('previous') as HTMLButtonElement).disabled = current === 0;
   (part('next') as HTMLButtonElement).disabled = current === last;
   drawList();

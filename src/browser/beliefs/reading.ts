@@ -71,6 +71,11 @@ export class Reading {
     ).flatMap(([what, ref]) => (ref < 0 ? [] : [[what, this.data.texts[ref]!] as const]));
   }
 
+  /** The lines above the bodies of its call; none: the page does not have them. */
+  headers(instant: number): string {
+    return this.data.instants[instant]![7].map((line) => this.data.texts[line]!).join('\n');
+  }
+
   time(instant: number): string {
     return exactDuration(this.data.instants[instant]![0]);
   }

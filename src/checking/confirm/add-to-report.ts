@@ -4,6 +4,7 @@ import type { Failure } from '../../oracle/index.js';
 import { packageVersion } from '../../package-files.js';
 import { program } from '../../program-name.js';
 import { jsonText } from '../../report/escape.js';
+import { shortScript } from '../../report/calls/short-script.js';
 import { failureFile, type FailureFile } from '../../report/failure-file.js';
 import { replayCommand, type Report, type ReportFailure } from '../../report/index.js';
 import type { Edition } from '../../spec/types.js';
@@ -18,7 +19,10 @@ interface About {
   readonly notRunAgain?: ReadonlyMap<string, string>;
 }
 
-/** Each confirmed failure is added to the first failure of its script and requirement. */
+/**
+ * Each confirmed failure is added to the first failure of its script and requirement, which comes first, with its steps: it is the
+ * better example.
+ */
 export function withConfirmed(
   { report, findings, played }: Concluded,
   all: readonly ConfirmedFailure[],
@@ -34,9 +38,8 @@ export function withConfirmed(
     }),
   );
   const tokens = rates.size === 0 ? null : writeFailures({ ...about.run, ...played }, findings, rates).tokens;
-  const requirements = report.requirements.map((requirement, at) => ({
-    ...requirement,
-    failures: requirement.failures.map((given, nth): ReportFailure => {
+  const requirements = report.requirements.map((requirement, at) => {
+    const failures = requirement.failures.map((given, nth): ReportFailure => {
       const failure = findings.requirements[at]!.failures[nth]!;
       const reported = withToken(given, tokens?.get(failure.script) ?? null, about);
       const confirmed = [...left].find(
@@ -45,9 +48,13 @@ export function withConfirmed(
       const why = about.notRunAgain?.get(failure.requirement);
       if (confirmed === undefined) return why === undefined ? reported : { ...reported, notRunAgain: why };
       left.delete(confirmed);
-      return withConfirmation(reported, confirmed, failure, report.target.name, about);
-    }),
-  }));
+      const steps = reported.steps ?? shortScript(played.events, failure.script, failure.calls);
+      const told = steps && { steps: steps.map((step) => about.run.redactor.text(step)) };
+      return withConfirmation({ ...reported, ...told }, confirmed, failure, report.target.name, about);
+    });
+    const rank = ({ confirmed }: ReportFailure): number => (confirmed === null ? 1 : 0);
+    return { ...requirement, failures: failures.toSorted((a, b) => rank(a) - rank(b)) };
+  });
   return { ...report, requirements };
 }
 

@@ -6,7 +6,7 @@ import { exactDuration } from '../../util/duration.js';
 import { segmentOf } from '../../history/job-path.js';
 import type { BasePath } from '../../history/served-path.js';
 import type { CallEvent, ScriptEvent, WorkersEvent } from '../../history/events.js';
-import { jobSegmentIn } from '../../spec/operation-of.js';
+import { decodedSegment, jobSegmentIn } from '../../spec/operation-of.js';
 import { isObject } from '../../util/json.js';
 import { curlWords } from '../curl.js';
 import { quoteForShell, safeJson } from '../escape.js';
@@ -122,7 +122,7 @@ function timeline(
     if (event.endpoint === begin.endpoint) sent += 1;
     const line = callLine(event, begin, basePath, idOf);
     const next = done.slice(index + 1).find((one) => one.kind === 'call');
-    const overlaps = next !== undefined && (event.endedTick ?? Infinity) > startOf(next);
+    const overlaps = next !== undefined && !isOver(event, next);
     const takesTime = control !== null && (event.receivedMs ?? event.sentMs) > event.sentMs;
     if (!overlaps && !takesTime) {
       lines.push(line, ...keepId(event, idOf));
@@ -140,8 +140,19 @@ function timeline(
 /** Changes of workers have no tick; of what happens at one instant they come first. */
 const startOf = (event: Done): number => (event.kind === 'call' ? event.sentTick : -1);
 
-const isOver = ({ endedTick, receivedMs }: CallEvent, next: Done): boolean =>
-  next.kind === 'call' ? (endedTick ?? Infinity) < next.sentTick : (receivedMs ?? Infinity) <= next.sentMs;
+/**
+ * Whether a call had ended before what came next: by their ticks, as times are rounded and the end may seem the later one. A call
+ * that uses the id of a job is after the answer that gave it.
+ */
+export function isOver(call: CallEvent, next: Done): boolean {
+  if (next.kind !== 'call') return (call.receivedMs ?? Infinity) <= next.sentMs;
+  const id = returnedId(call);
+  const used = jobSegmentIn(next.request.path);
+  return (
+    (call.endedTick ?? Infinity) < next.sentTick ||
+    (id !== null && used !== null && decodedSegment(used) === id)
+  );
+}
 
 function keepId(call: CallEvent, idOf: ReadonlyMap<string, number>): readonly string[] {
   const id = returnedId(call);

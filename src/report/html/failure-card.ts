@@ -160,7 +160,7 @@ const drawing = (
 const pageLink = (page: RenderedFile | undefined): Markup =>
   page === undefined
     ? h``
-    : h`<dt>Its jobs</dt><dd><a href="${page.file}">Their possible states, step by step</a></dd>`;
+    : h`<dt>Its jobs</dt><dd><a href="${page.file}">Step through the calls</a>, with the possible states of the jobs</dd>`;
 
 const LINKS_MAX = 12;
 

@@ -79,7 +79,7 @@ function oneCause(
     // A headline without words of its own is the sentence.
     ...(title.includes(requirement.text.slice(0, -1)) ? [] : [`  ${requirement.text}`]),
     ...(examples === 0 || source === null ? [] : [colours.dim(`  ${source}`)]),
-    ...examplesOf(requirement)
+    ...requirement.failures
       .slice(0, examples)
       .flatMap((failure) => example(failure, requirement.text, report, options, colours)),
     ...others.map((line) => colours.yellow(`  ${line}`)),
@@ -93,12 +93,6 @@ function sourceOf({ id, section, rule }: ReportRequirement, { quotes }: Terminal
   const quote = quotes.get(id);
   return quote === undefined ? null : `“${quote}” (§${section})`;
 }
-
-/** A failure that was confirmed on the target makes the better example. */
-const examplesOf = ({ failures: all }: ReportRequirement): readonly ReportFailure[] => [
-  ...all.filter(({ confirmed }) => confirmed),
-  ...all.filter(({ confirmed }) => !confirmed),
-];
 
 const timesOf = (requirement: ReportRequirement): string =>
   `${formatFailed(requirement)}${requirement.selected === false ? ', outside the selection' : ''}`;

@@ -1,11 +1,11 @@
 /** The steps of a test, in no language yet. */
 import type { AuthKind, Body, CallEvent } from '../../../history/events.js';
-import { returnedId } from '../../../report/calls/shell-script.js';
+import { isOver, returnedId } from '../../../report/calls/shell-script.js';
 import { decodedSegment } from '../../../spec/operation-of.js';
 import type { Events } from '../../../oracle/proof/generalize.js';
 import type { Check } from './expectation.js';
 import { bodyText, receivers } from './right-run.js';
-import { callsIn, groupsIn, hooksIn, type Group, type Recorded } from './recorded.js';
+import { callsIn, groupsIn, hooksIn, type Done, type Group, type Recorded } from './recorded.js';
 
 /** Text with parts that are known only when the test runs: addresses, ids that calls returned. */
 export type Text = readonly Piece[];
@@ -90,6 +90,13 @@ export interface TestPlan {
 const endpointOf = ({ run, begin }: Recorded): string =>
   run.clock === 'real' ? encodeURIComponent(begin.endpoint) : 'as-a-test';
 
+/** A call whose answer is not waited for. `isLate`: a correct service answers it later than was recorded. */
+interface Open {
+  readonly nth: number;
+  readonly untilMs: number;
+  readonly isLate: boolean;
+}
+
 /** A reason in words if it is no test. */
 export function planOf(recorded: Recorded, right: Events, check: Check): TestPlan | string {
   const { begin, run, own } = recorded;
@@ -99,14 +106,17 @@ export function planOf(recorded: Recorded, right: Events, check: Check): TestPla
   const isControlled = run.clock !== 'real';
   const checked = check.subject;
   const steps: TestStep[] = [];
-  const open: { readonly nth: number; readonly untilMs: number }[] = [];
+  const open: Open[] = [];
   let nowMs = begin.atMs;
   let received = 0;
-  const moveTo = (ms: number): void => {
+  const moveTo = (ms: number, next?: Done): void => {
     for (const each of open
-      .filter(({ untilMs }) => untilMs <= ms)
+      .filter(
+        ({ nth, untilMs, isLate }) =>
+          untilMs <= ms || (!isLate && untilMs < Infinity && next && isOver(seen[nth]!, next)),
+      )
       .toSorted((a, b) => a.untilMs - b.untilMs)) {
-      goTo(each.untilMs);
+      goTo(Math.min(each.untilMs, ms));
       open.splice(open.indexOf(each), 1);
       if (!(checked.of === 'answered' && checked.nth === each.nth))
         steps.push({ do: 'answer', nth: each.nth });
@@ -126,7 +136,7 @@ export function planOf(recorded: Recorded, right: Events, check: Check): TestPla
     if (nth > last) break;
     const count = groups.get(nth)?.count ?? 1;
     if (event.kind === 'call' && count === 0) continue;
-    moveTo(event.sentMs);
+    moveTo(event.sentMs, event);
     if (event.kind === 'workers') {
       steps.push({ do: 'workers', count: event.workers });
       continue;
@@ -134,19 +144,30 @@ export function planOf(recorded: Recorded, right: Events, check: Check): TestPla
     const twins = rightly
       .slice(nth, nth + count)
       .map(({ receivedMs }) => begin.atMs + (receivedMs ?? Infinity));
-    const ends = seen.slice(nth, nth + count).map(({ receivedMs }) => receivedMs ?? Infinity);
+    const calls = seen.slice(nth, nth + count);
+    const ends = calls.map(({ receivedMs }) => receivedMs ?? Infinity);
     const lateTwins = twins.filter((ms) => isControlled || ms > Math.max(...ends) + NETWORK_MS);
     const endMs = Math.max(...ends, ...lateTwins);
     const next = recorded.done[index + count];
+    const isBeside =
+      next !== undefined &&
+      (Math.max(...lateTwins) > next.sentMs ||
+        Math.max(...ends) === Infinity ||
+        !calls.every((each) => isOver(each, next)));
     const isLater = isControlled
       ? endMs > event.sentMs
-      : (checked.of === 'answered' && checked.nth === nth) || (next !== undefined && endMs > next.sentMs);
+      : isBeside || (checked.of === 'answered' && checked.nth === nth);
     if (isLater && count > 1) return 'many of its calls wait for their answers at once';
     if (event.endpoint === begin.endpoint) received += count;
     const call = callOf(event, nth, recorded, seen, groups);
     if (typeof call === 'string') return call;
+    const uses = new Set(
+      call.address.map((piece) => typeof piece === 'object' && 'idOf' in piece && piece.idOf),
+    );
+    if (open.some((one) => uses.has(one.nth)))
+      return 'it uses the id of a job before a correct service would tell it';
     steps.push({ do: 'call', call: { ...call, isLater, count, received } });
-    if (isLater) open.push({ nth, untilMs: endMs });
+    if (isLater) open.push({ nth, untilMs: endMs, isLate: lateTwins.length > 0 });
   }
   if (untilMs < Infinity) moveTo(untilMs);
   if (untilMs === Infinity)
@@ -164,10 +185,8 @@ export function planOf(recorded: Recorded, right: Events, check: Check): TestPla
   };
 }
 
-const endOf = (
-  open: readonly { readonly nth: number; readonly untilMs: number }[],
-  checked: Check['subject'],
-): number => open.find(({ nth }) => 'nth' in checked && nth === checked.nth)?.untilMs ?? 0;
+const endOf = (open: readonly Open[], checked: Check['subject']): number =>
+  open.find(({ nth }) => 'nth' in checked && nth === checked.nth)?.untilMs ?? 0;
 
 function hooksOf(recorded: Recorded): TestPlan['hooks'] {
   const tokens = recorded.own.flatMap((event) =>

@@ -3,7 +3,7 @@ import type { CallEvent, HistoryEvent, Json } from '../../../history/events.js';
 import { wholeText } from '../../../history/long-text.js';
 import { runEvent } from '../../../test-bed/test-bed.js';
 import { plainEnvironment } from '../../../explore/index.js';
-import { returnedId } from '../../../report/calls/shell-script.js';
+import { isOver, returnedId } from '../../../report/calls/shell-script.js';
 import { rulesFor } from '../../../core/rules.js';
 import type { Rules } from '../../../core/rules.js';
 import type { OutgoingCall, RunnerAction, ScriptRunner, ScriptRunnerContext } from '../../../runner/api.js';
@@ -75,10 +75,9 @@ class Repeating implements ScriptRunner {
   /** A call that was answered before this step is answered now, too, if it is answered at this instant. */
   #waitsFor(step: Done, nowMs: number): boolean {
     const { done } = this.#recorded;
-    const before = [...this.#open].some((call) => {
-      const { endedTick } = done[call - 1] as CallEvent;
-      return step.kind === 'call' && endedTick !== null && endedTick < step.sentTick;
-    });
+    const before = [...this.#open].some(
+      (call) => step.kind === 'call' && isOver(done[call - 1] as CallEvent, step),
+    );
     if (this.#waited.ms !== nowMs) this.#waited = { ms: nowMs, times: 0 };
     this.#waited.times += 1;
     return before && this.#waited.times <= ROUNDS;

@@ -1,5 +1,5 @@
 /** Gathers what the page of a failure shows: what is believed of each job of its script, as the judge followed it. */
-import type { Body, HistoryEvent, RunEvent } from '../../../history/events.js';
+import type { Body, CallEvent, HistoryEvent, RunEvent } from '../../../history/events.js';
 import type {
   Belief,
   BeliefStep,
@@ -10,6 +10,7 @@ import type {
 } from '../../../oracle/index.js';
 import { isRequirementId, requirement } from '../../../spec/index.js';
 import { exactDuration } from '../../../util/duration.js';
+import { callDetails } from '../../calls/call-details.js';
 import { causeOf, numberOf } from '../../calls/beliefs-text.js';
 import { escapedTexts, truncated } from '../../escape.js';
 import type { ReportFailure } from '../../report.js';
@@ -106,15 +107,20 @@ class Gathering {
   }
 
   /** What was sent and what came back, as far as there is room: near the failure first. */
-  #bodies(): readonly (readonly [sent: number, got: number])[] {
+  #bodies(): readonly (readonly [sent: number, got: number, headers: readonly number[]])[] {
     let room = BODIES_MAX;
-    const refs = this.#instants.map((): readonly [number, number] => [-1, -1]);
+    const refs = this.#instants.map((): readonly [number, number, readonly number[]] => [-1, -1, []]);
     for (const at of this.#nearest()) {
       const { call } = this.#instants[at]!;
       const texts = call === null || room <= 0 ? [] : [call.request.body, call.reply?.body].map(bodyText);
       const [sent = null, got = null] = texts;
-      refs[at] = [this.#texts.putSome(sent), this.#texts.putSome(got)];
-      room -= (sent?.length ?? 0) + (got?.length ?? 0);
+      const headers = call === null || room <= 0 ? [] : headersOf(call);
+      refs[at] = [
+        this.#texts.putSome(sent),
+        this.#texts.putSome(got),
+        headers.map((line) => this.#texts.put(line)),
+      ];
+      room -= (sent?.length ?? 0) + (got?.length ?? 0) + headers.join('').length;
     }
     return refs;
   }
@@ -264,6 +270,16 @@ const bodyText = (body: Body | undefined): string | null =>
   body === undefined || body.as === 'none'
     ? null
     : truncated(body.as === 'json' ? JSON.stringify(body.value) : body.text, BODY_MAX);
+
+/** The first lines of the request and of the reply, with the headers that the history has. */
+function headersOf(call: CallEvent): readonly string[] {
+  const { request, reply } = callDetails(call, 0, null);
+  return [request, ...(reply === null ? [] : [reply])].flatMap(({ start, headers }, at) => [
+    ...(at === 0 ? [] : ['']),
+    start,
+    ...headers.map(([name, value]) => `${name}: ${truncated(value, BODY_MAX)}`),
+  ]);
+}
 
 const finite = (ms: number): number | null => (Number.isFinite(ms) ? ms : null);
 

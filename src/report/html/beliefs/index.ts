@@ -72,10 +72,10 @@ function pageOf(
 <header class="verdict ${markOf(requirement) === 'fail' ? 'bad' : 'open'}"><div class="wide"><h1>${prose(text)}</h1><p class="facts"><span><a href="../report.html#${id}">${id}</a></span><span>§${section}</span><span>${scenarioOf(failure)}</span></p></div></header>
 ${trusted(FAILURE_PAGE_MARK)}
 <dl>${failure.expected === text ? h`` : h`<dt>Expected</dt><dd>${failure.expected}</dd>`}<dt>Actual</dt><dd>${failure.actual}</dd></dl>
-${failure.proof.length === 0 ? h`` : h`<ul class="proof">${failure.proof.map((line) => h`<li>${line}</li>`)}</ul>`}
-${clues}
 <noscript><p>This page is drawn by its script. In a terminal: <code>${data.command}</code></p></noscript>
 ${STEPS}
+${clues}
+${failure.proof.length === 0 ? h`` : h`<ul class="proof">${failure.proof.map((line) => h`<li>${line}</li>`)}</ul>`}
 ${proofDrawing(failure, history)}
 <ol id="all" aria-label="All steps"></ol>
 ${dataOf(data)}
@@ -84,11 +84,11 @@ ${dataOf(data)}
 }
 
 const STEPS = h`<section class="steps-view" aria-labelledby="steps-title"><h2 id="steps-title">What the jobs may have been</h2>
-<p>Hatched: it may have entered the state then. Solid: it had entered it. Struck through: the call rules it out, by the sentence beside it. Choose a state to see why the job cannot be in it.</p>
 <div class="controls"><button type="button" id="previous">← Previous</button> <button type="button" id="next">Next →</button> <span id="step" class="count"></span> <p id="now" tabindex="-1"></p></div>
-<dl id="bodies"></dl>
+<dl id="bodies"></dl><details id="headers"><summary>Headers</summary><pre></pre></details>
 <p id="told" class="unseen" role="status"></p><p id="answer" class="unseen" role="status"></p>
-<div class="three"><nav aria-label="Calls"><ol id="calls" tabindex="0"></ol></nav><div id="lanes"></div><aside aria-labelledby="counts-title"><h3 id="counts-title">Queue and workers</h3><dl id="counts"></dl><p class="meta">By what is known at this step. Counts of <code>/health</code> may be as old as a timer may be late.</p></aside></div></section>`;
+<div class="three"><nav aria-label="Calls"><ol id="calls" tabindex="0"></ol></nav><div id="lanes"></div><aside aria-labelledby="counts-title"><h3 id="counts-title">Queue and workers</h3><dl id="counts"></dl><p class="meta">By what is known at this step. Counts of <code>/health</code> may be as old as a timer may be late.</p></aside></div>
+<p class="meta">Hatched: it may have entered the state then. Solid: it had entered it. Struck through: the call rules it out, by the sentence beside it. Choose a state to see why the job cannot be in it.</p></section>`;
 
 /** No markup is read in it, and it is not executed. */
 const dataOf = (data: PageData): Markup =>

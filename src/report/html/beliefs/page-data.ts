@@ -19,8 +19,8 @@ export type Reason = readonly [state: number, call: number | null, rule: Ref, wh
 /** A call at its end, another event of the script, or a time at which a timer may fire. */
 type InstantRow = readonly [
   ...[atMs: number, call: number | null, text: Ref, marks: readonly Ref[], counts: Ref],
-  // The bodies of its call, as texts.
-  ...[sent: Ref, got: Ref],
+  // The bodies of its call, as texts, and the lines above them.
+  ...[sent: Ref, got: Ref, headers: readonly Ref[]],
 ];
 
 /** What a call did to what its job may be. `unexplained`: nothing explains its answer. */

@@ -2,7 +2,7 @@
 export const BELIEFS_STYLE = `
 .verdict h1{font-size:1.5rem}.beliefs{padding-top:1rem}.controls{position:sticky;top:0;z-index:2;background:var(--bg);border-bottom:1px solid var(--line);padding:8px 0;display:flex;flex-wrap:wrap;gap:4px 10px;align-items:baseline}
 .controls button{font-size:1rem;padding:4px 12px}.controls button:disabled{opacity:.5;cursor:default}#now{margin:0;font-weight:600;overflow-wrap:anywhere}.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-#bodies{margin:8px 0}#bodies dd{font-family:ui-monospace,monospace;font-size:.85em;white-space:pre-wrap}.clues .clue{font-weight:600}.two{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,22rem),1fr));gap:0 20px}.two li{font-weight:400;overflow-wrap:anywhere}.two .decides{font-weight:700}.two time{color:var(--soft)}.two mark{background:var(--advice-bg);color:inherit}
+#bodies{margin:8px 0}#headers pre{margin:4px 0;white-space:pre-wrap;overflow-wrap:anywhere;font-size:.85em}#bodies dd{font-family:ui-monospace,monospace;font-size:.85em;white-space:pre-wrap}.clues .clue{font-weight:600}.two{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,22rem),1fr));gap:0 20px}.two li{font-weight:400;overflow-wrap:anywhere}.two .decides{font-weight:700}.two time{color:var(--soft)}.two mark{background:var(--advice-bg);color:inherit}
 .three{display:grid;grid-template-columns:minmax(0,1fr);gap:16px;margin-top:12px}#calls{position:relative;list-style:none;margin:0;padding:0;max-height:14rem;overflow:auto;border:1px solid var(--line);border-radius:8px;background:var(--card)}
 #calls button{display:block;width:100%;text-align:left;border:0;border-left:3px solid transparent;border-radius:0;background:none;padding:4px 8px;overflow-wrap:anywhere;outline-offset:-3px}#calls .evidence{border-left-color:var(--fail)}#calls .no-call{color:var(--soft)}#calls [aria-current]{background:var(--none-bg);font-weight:700}#calls time{color:var(--soft);font-variant-numeric:tabular-nums}
 .mark{display:inline-block;border-radius:4px;padding:0 5px;margin-right:4px;background:var(--advice-bg);color:var(--advice);font-size:.9em;font-weight:600}
@@ -14,6 +14,7 @@ export const BELIEFS_STYLE = `
 .not{color:var(--soft);font-size:.9em;display:flex;flex-wrap:wrap;gap:4px 6px;align-items:baseline;margin-top:8px}.lane [aria-pressed=true]{border-color:var(--link);box-shadow:inset 0 0 0 1px var(--link)}.answer{margin:8px 0 0;padding:6px 10px;border-left:3px solid var(--link);background:var(--bg);overflow-wrap:anywhere}.answer span:first-child{font-weight:600}.note-of{margin:6px 0;color:var(--soft);font-size:.9em}
 #counts{margin:0;grid-template-columns:minmax(0,1fr) fit-content(45%)}#counts dd{text-align:right}
 #all{display:none}
+@media (max-width:999px){.three>nav,.three>aside{order:1}}
 @media (min-width:1000px){.beliefs.wide,.verdict .wide{max-width:1500px}.three{grid-template-columns:280px minmax(0,1fr) 280px}#calls{max-height:calc(100vh - 9rem)}.three>*{align-self:start}.three>nav,.three>aside{position:sticky;top:4.5rem}.belief{grid-template-columns:8.4rem minmax(0,1fr) minmax(0,1.2fr)}.belief p{grid-column:auto}}
 @media print{.steps-view{display:none}#all{display:block}#all p{margin:0 0 0 1em}}
 `;
