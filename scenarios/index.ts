@@ -4,7 +4,6 @@
  */
 import { namedScenarios } from '../src/scenario/family.js';
 import exercises from './exercises.json' with { type: 'json' };
-import s1AChangeOfWorkersChangesNothingElse from './1/a-change-of-workers-changes-nothing-else.js';
 import s1AFreeWorkerTakesTheJob from './1/a-free-worker-takes-the-job.js';
 import s1AFreedWorkerIsOneWorker from './1/a-freed-worker-is-one-worker.js';
 import s1ALongQueueIsWorkedOff from './1/a-long-queue-is-worked-off.js';
@@ -205,6 +204,7 @@ import s7OrdinaryUseIsNoError from './7/ordinary-use-is-no-error.js';
 import s7UnknownEndpoint from './7/unknown-endpoint.js';
 import s7UnknownJob from './7/unknown-job.js';
 import s7WrongMethods from './7/wrong-methods.js';
+import s8AChangeOfWorkersChangesNothingElse from './8/a-change-of-workers-changes-nothing-else.js';
 import s8ARateAndCallsOfOthers from './8/a-rate-and-calls-of-others.js';
 import s8AllowancesOfTwoUsers from './8/allowances-of-two-users.js';
 import s8CallsThatAreBrokenOff from './8/calls-that-are-broken-off.js';
@@ -239,7 +239,6 @@ import s9OtherVersions from './9/other-versions.js';
 
 export const named = namedScenarios(
   {
-    '1/a-change-of-workers-changes-nothing-else': s1AChangeOfWorkersChangesNothingElse,
     '1/a-free-worker-takes-the-job': s1AFreeWorkerTakesTheJob,
     '1/a-freed-worker-is-one-worker': s1AFreedWorkerIsOneWorker,
     '1/a-long-queue-is-worked-off': s1ALongQueueIsWorkedOff,
@@ -440,6 +439,7 @@ export const named = namedScenarios(
     '7/unknown-endpoint': s7UnknownEndpoint,
     '7/unknown-job': s7UnknownJob,
     '7/wrong-methods': s7WrongMethods,
+    '8/a-change-of-workers-changes-nothing-else': s8AChangeOfWorkersChangesNothingElse,
     '8/a-rate-and-calls-of-others': s8ARateAndCallsOfOthers,
     '8/allowances-of-two-users': s8AllowancesOfTwoUsers,
     '8/calls-that-are-broken-off': s8CallsThatAreBrokenOff,

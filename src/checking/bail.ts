@@ -51,7 +51,9 @@ export class Bail {
   see(event: HistoryEvent, onFailed: (requirement: string) => void): void {
     if (this.#isOver) return;
     this.#events.push(event);
-    if (event.kind === 'script' && this.#isInTurn(event.script)) this.#whole.add(event.script);
+    // Where the clock stands still, a script ends at once, and can be made smaller then.
+    const isSeen = event.kind === 'script' && this.#options.isShared && this.#isInTurn(event.script);
+    if (isSeen) this.#whole.add(event.script);
     if (event.kind === 'script-end') this.#whole.add(event.script);
     else if (event.kind !== 'call' || !this.#whole.has(event.script)) return;
     this.#hasMore = true;

@@ -94,6 +94,19 @@ export function isDecided({ verdict }: { readonly verdict: Verdict }): boolean {
   return verdict === 'pass' || verdict === 'fail';
 }
 
+/** Runs of which nothing more was to be had. */
+const STOPPED: { readonly [ending in Ending]?: string } = {
+  'target-gone': 'TARGET STOPPED ANSWERING',
+  'key-refused': 'KEY REFUSED',
+  'control-failed': 'TEST CONTROL FAILED',
+  'stopped-early': 'STOPPED EARLY',
+};
+
+function fixedText(checked: string, open: number): string {
+  const others = `: ${open} no longer violated by the scripts that violated ${open === 1 ? 'it' : 'them'}`;
+  return `FIXED: nothing failed again, ${checked}${open === 0 ? '' : others}`;
+}
+
 /**
  * A must that fails counts whether it was selected or not: a run that saw a violation never conforms. Nor does one that left
  * something open: it says how much was checked.
@@ -130,10 +143,8 @@ export function conclude(
   }
   const old = outOfDate(shards === undefined ? baseline : { ...baseline, stale: [] });
   if (old !== null) return end(5, `${old}; ${of}`);
-  if (ending === 'target-gone') return end(3, `TARGET STOPPED ANSWERING: nothing failed until then, ${of}`);
-  if (ending === 'key-refused') return end(3, `KEY REFUSED: nothing failed until then, ${of}`);
-  if (ending === 'control-failed') return end(3, `TEST CONTROL FAILED: nothing failed until then, ${of}`);
-  if (ending === 'stopped-early') return end(3, `STOPPED EARLY: nothing failed until then, ${of}`);
+  const stopped = STOPPED[ending];
+  if (stopped !== undefined) return end(3, `${stopped}: nothing failed until then, ${of}`);
   if (ending === 'time') return end(7, `TIME ENDED FIRST: nothing failed, ${of}`);
 
   const checked = checkedOf(requirements, target);
@@ -144,9 +155,7 @@ export function conclude(
     return end(6, `${missingText(shards).toUpperCase()}: nothing failed in the others, ${of}`);
   if (how.isFixed === true) {
     const open = all.length - decided.length;
-    const others = `: ${open} no longer violated by the scripts that violated ${open === 1 ? 'it' : 'them'}`;
-    const verdict = `FIXED: nothing failed again, ${of}${open === 0 ? '' : others}`;
-    return { exitCode: 0, verdict, conforms: failing.length === 0 && decided.length === all.length };
+    return { exitCode: 0, verdict: fixedText(of, open), conforms: failing.length === 0 && open === 0 };
   }
   // A run that decided nothing never succeeds, whatever the user allows.
   const required = Math.max(1, wantedOf(minDecided, possible.length, checked.applying));
@@ -159,10 +168,8 @@ export function conclude(
   const missed = requirements.filter((one) => one.missed === 'unexplained' && isSelected(one)).length;
   if (missed > 0 && failing.length === 0 && shards === undefined) {
     const rules = `${missed} more required ${missed === 1 ? 'rule' : 'rules'}`;
-    return end(
-      6,
-      `LEFT OPEN: nothing failed, but with a correct server these scenarios decide ${rules}; ${of}`,
-    );
+    const left = `nothing failed, but with a correct server these scenarios decide ${rules}`;
+    return end(6, `LEFT OPEN: ${left}; ${of}`);
   }
   // How much fits into a budget varies from run to run: beyond what is required, it must not decide the exit code.
   const until = ending === 'budget' ? ' until the budget ended' : '';

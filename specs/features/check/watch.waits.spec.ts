@@ -42,7 +42,7 @@ it(
     await faulty.close();
     await seen(/has stopped\n/);
     const fixed = await startServer({ ...options, port });
-    await seen(/DOES NOT CONFORM.*\n(SELECTION CONFORMS.*\n){2}/);
+    await seen(/DOES NOT CONFORM.*\nFIXED.*\nSELECTION CONFORMS.*\n/);
     await until(() => (io.complained().match(/waiting until/g) ?? []).length === 2);
     io.interrupt();
     expect(await ended).toBe(0);
