@@ -95,7 +95,7 @@ function open(): void {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   markCurrent();
   const own = target?.querySelector<HTMLDetailsElement>(':scope > details');
-  if (target?.matches('.cause') && own) own.open = true;
+  if (target?.matches('.cause, .job') && own) own.open = true;
   for (let at = target?.closest('details'); at; at = at.parentElement?.closest('details')) at.open = true;
   if (target?.closest('details')) target.scrollIntoView({ block: 'center' });
 }

@@ -5,12 +5,16 @@ import { truncated } from '../escape.js';
 import { formatDuration, pluralize } from '../formatting.js';
 import type { CallIndex } from './call-list.js';
 import { h, type Markup } from './markup.js';
+import { figure } from './drawings/figure.js';
+import { drawSegment } from './drawings/proof-drawing.js';
 import { jobOf, lanesOf, memberOf, stateIn, type Lane } from './drawings/proof-lanes.js';
+import { AXIS_HEIGHT, scale, ticks } from './drawings/scale.js';
 
 /** More make a page slow; jobs of scripts that failed come first. */
 const JOBS_MAX = 200;
 const EVENTS_MAX = 40;
 const VALUE_CHARACTERS_MAX = 600;
+const [WIDTH, HEIGHT] = [860, AXIS_HEIGHT + 24];
 
 interface ListedJob {
   readonly lane: Lane;
@@ -70,13 +74,35 @@ function jobItem({ lane, scenario, originMs }: ListedJob, listed: ReadonlySet<nu
   const after = since === undefined ? '' : ` after ${exactDuration(Math.max(0, since - submission.sentMs))}`;
   const input = memberOf(bodyOf(submission.request.body), 'input');
   const output = calls.flatMap(({ reply }) => memberOf(bodyOf(reply?.body), 'output') ?? []).at(-1);
-  return h`<li><details><summary><span class="badge ${last === 'COMPLETED' ? 'pass' : last === 'FAILED' || last === 'TIMED_OUT' ? 'advice' : ''}">${truncated(last, 30)}</span>${after} <b>${truncated(name, 30)}</b> <span class="meta">${scenario} · ${pluralize(calls.length, 'call')} · ${truncated(jobOf(submission), 50)}</span></summary>
+  const id = `job-${jobOf(submission)}`;
+  return h`<li class="job" id="${id}"><details><summary><span class="badge ${last === 'COMPLETED' ? 'pass' : last === 'FAILED' || last === 'TIMED_OUT' ? 'advice' : ''}">${truncated(last, 30)}</span>${after} <b>${truncated(name, 30)}</b> <span class="meta">${scenario} · ${pluralize(calls.length, 'call')} · ${truncated(jobOf(submission), 50)}</span></summary>
+<p class="meta"><a href="#${encodeURIComponent(id)}">Link to this job</a></p>${life(lane)}
 <ol class="steps">${marks.slice(0, EVENTS_MAX).map(({ fromMs, toMs, text }, at) => {
     const { call } = calls[at]!;
     const took = toMs - fromMs < 1 ? '' : ` (${formatDuration(toMs - fromMs)})`;
     return h`<li><time>${exactDuration(fromMs + originMs - submission.sentMs)}</time> ${listed.has(call) ? h`<a href="#call-${call}">${truncated(text, 120)}</a>` : truncated(text, 120)}${took}</li>`;
   })}</ol>${marks.length > EVENTS_MAX ? h`<p class="meta">${pluralize(marks.length - EVENTS_MAX, 'call')} more</p>` : h``}
 <dl>${value('Input', input)}${value('Output', output)}</dl></details></li>`;
+}
+
+/** When it was in which state, as far as calls showed that. */
+function life({ name, segments }: Lane): Markup {
+  const instants = segments.flatMap(({ fromMs, toMs }) => [fromMs, toMs]);
+  if (segments.length === 0 || segments.length > EVENTS_MAX) return h``;
+  const x = scale(instants, WIDTH);
+  const states = segments.map(
+    ({ from, to, toMs }) => `${from === to ? from : `${from} → ${to}`} by ${exactDuration(toMs)}`,
+  );
+  return figure(
+    {
+      kind: 'proofs jobs',
+      width: WIDTH,
+      height: HEIGHT,
+      text: truncated(`${name} in time: ${states.join('; ')}`, VALUE_CHARACTERS_MAX),
+    },
+    ticks(instants, x, { width: WIDTH, bottom: HEIGHT }),
+    segments.map((segment) => drawSegment(segment, x, AXIS_HEIGHT + 2)),
+  );
 }
 
 function value(name: string, json: Json | undefined): Markup {
