@@ -15,7 +15,7 @@ export const STOREYS: readonly Storey[] = [
   { name: 'the document', rooms: ['util', 'spec', 'time', 'threads'], lines: 7_185 },
   { name: 'the record', rooms: ['history', 'traffic', 'files'], lines: 5_493 },
   { name: 'the endpoint', rooms: ['core', 'worker', 'sim'], lines: 6_817 },
-  { name: 'the judge', rooms: ['oracle'], lines: 24_326 },
+  { name: 'the judge', rooms: ['oracle'], lines: 24_347 },
   { name: 'the wire', rooms: ['wire', 'server', 'proxy'], lines: 9_286 },
   { name: 'the driver', rooms: ['scenario', 'runner', 'schedule', 'target'], lines: 13_454 },
   { name: 'the report', rooms: ['report', 'browser'], lines: 14_454 },

@@ -17,7 +17,7 @@ import {
   type EndpointJobs,
 } from '../jobs/endpoint-jobs.js';
 import { hasEnded, isWaitingOrRunning, type StatusObservation } from '../jobs/status-observations.js';
-import { LEFT_BY_PURGES, LIVES_ON, OUTLIVES_TTL } from '../jobs/doubtful.js';
+import { LEFT_BY_PURGES, LIVES_ON, OUTLIVES_TTL, TAKEN_BY_PURGES } from '../jobs/doubtful.js';
 import { SHORTEST_RETENTION_MS } from '../model/job-model.js';
 import {
   counterIn,
@@ -236,6 +236,11 @@ function mayHaveEnded(job: EndpointJob, count: CallEvent, status: JobStatus): bo
 }
 
 function fail({ ledger, known, before, call }: Compared, id: RequirementId, actual: string): void {
-  const restsOn = [...LIVES_ON, ...OUTLIVES_TTL, ...LEFT_BY_PURGES].filter((one) => one !== id);
-  ledger.miscount(id, [], restsOn, failureBy(known, call.script, actual, [before, call]));
+  const restsOn = [...LIVES_ON, ...OUTLIVES_TTL, ...LEFT_BY_PURGES, ...TAKEN_BY_PURGES];
+  ledger.miscount(
+    id,
+    [],
+    restsOn.filter((one) => one !== id),
+    failureBy(known, call.script, actual, [before, call]),
+  );
 }

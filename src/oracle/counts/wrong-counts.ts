@@ -5,7 +5,7 @@
  */
 import type { CallEvent } from '../../history/events.js';
 import { SUBMISSIONS, idsFor, type RequirementId } from '../../spec/index.js';
-import { HELD_BY_WEBHOOK, LEFT_BY_PURGES, STARTED_LATE } from '../jobs/doubtful.js';
+import { HELD_BY_WEBHOOK, LEFT_BY_PURGES, STARTED_LATE, TAKEN_BY_PURGES } from '../jobs/doubtful.js';
 import { isWaitingOrRunning, precedes } from '../jobs/status-observations.js';
 import { setOf } from '../model/state-set.js';
 import { instanceOf, invalidSubmission } from '../observed/instances.js';
@@ -26,6 +26,8 @@ export interface Causes {
   readonly whereLate?: 'higher' | 'lower';
   /** The value is higher if a purge has left jobs in the queue. */
   readonly afterPurges?: true;
+  /** A purge tells it: higher if it has removed jobs that did not wait. */
+  readonly ofPurge?: true;
 }
 
 const nothing = (): Ids => [];
@@ -50,14 +52,19 @@ export const RETRIED: Causes = {
 };
 /** A job counted by mistake makes no worker idle. */
 export const IDLE: Causes = { tooLow: another, tooHigh: nothing, whereLate: 'higher' };
-export const REMOVED: Causes = { tooLow: refusedPurges, tooHigh: unexplainedSurplus, whereLate: 'higher' };
+export const REMOVED: Causes = {
+  tooLow: refusedPurges,
+  tooHigh: unexplainedSurplus,
+  whereLate: 'higher',
+  ofPurge: true,
+};
 
 /** Violated if jobs run, or have run, that should wait. */
 const EARLY: Ids = ['1/waits-when-no-worker-free', '1/no-more-jobs-in-progress-than-workers'];
 /** Requirements that the expected value assumes: if one of them is violated, the count decides nothing. */
 export function restsOn(
   stateCounts: StateCounts,
-  { whereLate, afterPurges }: Causes,
+  { whereLate, afterPurges, ofPurge }: Causes,
   isTooHigh: boolean,
 ): Ids {
   if (whereLate === undefined) return [];
@@ -67,7 +74,11 @@ export function restsOn(
   const isPurged = stateCounts.context.callIndex.purges.some(
     (one) => answerOf(one) === 'ok' && precedes(one, stateCounts.call),
   );
-  return afterPurges && isPurged ? [...dispatch, ...LEFT_BY_PURGES] : dispatch;
+  return [
+    ...dispatch,
+    ...(afterPurges && isPurged ? LEFT_BY_PURGES : []),
+    ...(ofPurge ? TAKEN_BY_PURGES : []),
+  ];
 }
 
 /** The likely cause: the counts of another endpoint were returned. */
@@ -173,7 +184,10 @@ function leftQueue(life: Life, call: CallEvent): Mistake | null {
 
 /** Called at the end of the run. A counter wrong without another cause explains its other errors. */
 export function attributeCounts(ledger: Ledger): void {
-  const suspected = new Set(ledger.suspicions.map(({ id }) => id));
+  const ofPurges = TAKEN_BY_PURGES.filter((id) =>
+    ledger.suspicions.some(({ suspects }) => suspects.some((one) => one.id === id)),
+  );
+  const suspected = new Set([...ledger.suspicions.map(({ id }) => id), ...ofPurges]);
   const addReason = (count: RequirementId, violated: RequirementId): void =>
     ledger.inconclusive(count, `the jobs were not in the expected states: ${violated} failed`);
   const wrong = [...ledger.wrongCounts.values()].filter((one) => {

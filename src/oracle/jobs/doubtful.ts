@@ -18,6 +18,8 @@ export const LEFT_BY_PURGES: Ids = [
   '4.7/purged-jobs-never-run',
   '2.6/removed-counts-queued',
 ];
+/** Violated if a purge removes jobs that do not wait, and counts them. */
+export const TAKEN_BY_PURGES: Ids = ['4.7/keeps-running', '4.7/keeps-finished'];
 /** Advice, not followed if a job that ended without failing is processed again. */
 export const SECOND_RUN: RequirementId = '1/job-processed-once';
 /** Violated if a webhook that fails keeps a worker. */
