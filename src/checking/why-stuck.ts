@@ -1,7 +1,10 @@
 /** Why scripts wait in vain for workers, as far as the calls of the run tell. */
 import { STUCK, type CallEvent, type HistoryEvent } from '../history/events.js';
+import { truncated } from '../report/escape.js';
 import { formatDuration, pluralize } from '../report/formatting.js';
 import { isObject } from '../util/json.js';
+
+const JOB_CHARACTERS_MAX = 60;
 
 /** `why`: what the workers do no more. `scripts`: how many waited or did not run. */
 export function whyStuck(why: string, scripts: number, events: readonly HistoryEvent[]): string {
@@ -38,7 +41,7 @@ function jobThatRanOn(events: readonly HistoryEvent[]): string | null {
   const { last } = longest;
   const script = events.find((event) => event.kind === 'script' && event.script === last.script);
   const of = script?.kind === 'script' ? ` of ${script.scenario}` : '';
-  const job = decodeURIComponent(last.request.path.split('/').at(-1)!);
+  const job = truncated(decodeURIComponent(last.request.path.split('/').at(-1)!), JOB_CHARACTERS_MAX);
   return `Job ${job}${last.label === null ? '' : ` ("${last.label}"${of})`} may keep a worker from all others: it was IN_PROGRESS at #${longest.first.call} and ${formatDuration(lasted(longest))} later at #${last.call}`;
 }
 

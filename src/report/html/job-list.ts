@@ -1,6 +1,7 @@
 /** The jobs of a run as a list: how each ended and after what time; each opens to its calls, its input and its output. */
 import { exactDuration } from '../../util/duration.js';
 import type { CallEvent, HistoryEvent, Json } from '../../history/events.js';
+import { segmentOf } from '../../history/job-path.js';
 import { truncated } from '../escape.js';
 import { formatDuration, pluralize } from '../formatting.js';
 import type { CallIndex } from './call-list.js';
@@ -76,7 +77,7 @@ function jobItem({ lane, scenario, originMs }: ListedJob, listed: ReadonlySet<nu
   const output = calls.flatMap(({ reply }) => memberOf(bodyOf(reply?.body), 'output') ?? []).at(-1);
   const id = `job-${jobOf(submission)}`;
   return h`<li class="job" id="${id}"><details><summary><span class="badge ${last === 'COMPLETED' ? 'pass' : last === 'FAILED' || last === 'TIMED_OUT' ? 'advice' : ''}">${truncated(last, 30)}</span>${after} <b>${truncated(name, 30)}</b> <span class="meta">${scenario} · ${pluralize(calls.length, 'call')} · ${truncated(jobOf(submission), 50)}</span></summary>
-<p class="meta"><a href="#${encodeURIComponent(id)}">Link to this job</a></p>${life(lane)}
+<p class="meta"><a href="#${segmentOf(id)}">Link to this job</a></p>${life(lane)}
 <ol class="steps">${marks.slice(0, EVENTS_MAX).map(({ fromMs, toMs, text }, at) => {
     const { call } = calls[at]!;
     const took = toMs - fromMs < 1 ? '' : ` (${formatDuration(toMs - fromMs)})`;
