@@ -257,7 +257,8 @@ class RealTimeScriptRun {
       );
       await request.settled;
       this.#session.complete(request, this.#driver.byNowMs);
-      if (this.#signal?.aborted) return;
+      // A target that answers no such call would keep the run waiting for each of them.
+      if (this.#signal?.aborted || (request.result?.reply ?? null) === null) return;
     }
   }
 
